@@ -31,10 +31,12 @@ static inline void bench_must(int result, const struct rondo_error *err)
 	exit(1);
 }
 
-/* A new directory, in memory where there is such a place, so that the disk has no part in it; in the arena. */
+/* A new directory, in memory where there is such a place, so that the disk has no part in it; in
+ * the arena. */
 static inline const char *bench_directory(struct arena *arena)
 {
-	const char *chosen = getenv("BENCH_DIR"), *parent = file_is_dir("/dev/shm") ? "/dev/shm" : "/tmp";
+	const char *chosen = getenv("BENCH_DIR"),
+			   *parent = file_is_dir("/dev/shm") ? "/dev/shm" : "/tmp";
 	parent = chosen ? chosen : parent;
 	char *dir = arena_printf(arena, "%s/rondo-bench-XXXXXX", parent);
 	if (mkdtemp(dir))

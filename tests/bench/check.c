@@ -33,7 +33,8 @@ static const char scenario[] =
 	"team:\n"
 	"  type: round_robin\n"
 	"  participants: [bug_fixer, second, code_executor, tester]\n"
-	"  termination: {or: [tests_pass, {and: [text_mention/TERMINATE, {text_mention: {text: DONE, mode: line}}]}]}\n"
+	"  termination: {or: [tests_pass, {and: [text_mention/TERMINATE, {text_mention: {text: DONE, "
+	"mode: line}}]}]}\n"
 	"  max_turns: '{{turns}}'\n"
 	"executor: {type: sandbox, network: none, timeout: 30s, env: {GREETING: hello}}\n"
 	"workspace:\n"
@@ -53,7 +54,8 @@ static void write_files(const char *dir, struct arena *arena)
 	struct rondo_error err;
 	AUTO_STRBUF replies = STRBUF_INIT(STRBUF_TEXT);
 	for (int i = 0; i < 20; i++)
-		strbuf_addf(&replies, "      - \"reply %d: \\u00e9 and more of what a model says, with a colon\"\n", i);
+		strbuf_addf(&replies,
+			"      - \"reply %d: \\u00e9 and more of what a model says, with a colon\"\n", i);
 	const char *text = arena_printf(arena, scenario, replies.text);
 	for (int i = 0; i < FILES; i++) {
 		const char *path = arena_printf(arena, "%s/%d.yaml", dir, i);
@@ -76,7 +78,9 @@ int main(int argc, char **argv)
 	write_files(dir, &arena);
 	for (size_t i = 0; i < RUNS; i++) {
 		int64_t start = clock_now_us();
-		bench_must(process_run(&(struct process_options){.argv = words, .env = (const char *const *)environ}, &result, &err),
+		bench_must(process_run(&(struct process_options){.argv = words,
+								   .env = (const char *const *)environ},
+					   &result, &err),
 			&err);
 		times[i] = clock_now_us() - start;
 		if (result.exit_code != 0) {
@@ -84,7 +88,8 @@ int main(int argc, char **argv)
 			return 1;
 		}
 	}
-	printf("check: rondo check of %d scenarios %.1f ms (limit 100 ms)\n", FILES, (double)bench_median(times, RUNS) / 1000);
+	printf("check: rondo check of %d scenarios %.1f ms (limit 100 ms)\n", FILES,
+		(double)bench_median(times, RUNS) / 1000);
 	bench_must(file_remove_tree(dir, &err), &err);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /*
- * A crowd: 1,000 conversations at once in one process, each a thread with a model of its own that is asked three times, by a
- * server that takes a second a reply. Whoever waits costs next to nothing: that is what is measured.
+ * A crowd: 1,000 conversations at once in one process, each a thread with a model of its own that
+ * is asked three times, by a server that takes a second a reply. Whoever waits costs next to
+ * nothing: that is what is measured.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -22,13 +23,15 @@
 
 #define CHUNK(size, json) size "\r\ndata: " json "\n\n\r\n"
 static const char reply[] =
-	"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
-	CHUNK("4b", "{\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}")
-	CHUNK("42", "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"All tests \"}}]}")
-	CHUNK("3d", "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"pass.\"}}]}")
-	CHUNK("43", "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}")
-	CHUNK("4a", "{\"choices\":[],\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":4}}")
-	"e\r\ndata: [DONE]\n\n\r\n0\r\n\r\n";
+	"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: "
+	"chunked\r\n\r\n" CHUNK(
+		"4b", "{\"choices\":[{\"index\":0,\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}")
+		CHUNK("42", "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"All tests \"}}]}")
+			CHUNK("3d", "{\"choices\":[{\"index\":0,\"delta\":{\"content\":\"pass.\"}}]}")
+				CHUNK("43", "{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}")
+					CHUNK("4a",
+						"{\"choices\":[],\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":4}"
+						"}") "e\r\ndata: [DONE]\n\n\r\n0\r\n\r\n";
 
 /* Replies that are due, in order: all take as long. */
 struct due {
@@ -89,7 +92,8 @@ static int start_server(pid_t *pid)
 	struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t size = sizeof address;
 	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (bind(listener, (struct sockaddr *)&address, size) < 0 || listen(listener, CONVERSATIONS) < 0 ||
+	if (bind(listener, (struct sockaddr *)&address, size) < 0 ||
+		listen(listener, CONVERSATIONS) < 0 ||
 		getsockname(listener, (struct sockaddr *)&address, &size) < 0)
 		fail("listen");
 	*pid = fork();
@@ -109,13 +113,15 @@ static void allow_files(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static void *model_options(const struct model_type *type, const char *const (*settings)[2], size_t n, struct arena *arena)
+static void *model_options(
+	const struct model_type *type, const char *const (*settings)[2], size_t n, struct arena *arena)
 {
 	struct rondo_error err;
 	void *options = arena_alloc(arena, type->state_size);
 	option_defaults(type->options, options, arena);
 	for (size_t i = 0; i < n; i++)
-		bench_must(option_set(option_find(type->options, settings[i][0], "key", &err), options, arena, settings[i][1], &err),
+		bench_must(option_set(option_find(type->options, settings[i][0], "key", &err), options,
+					   arena, settings[i][1], &err),
 			&err);
 	return options;
 }
@@ -129,7 +135,8 @@ static void converse(struct model *model, size_t calls)
 	struct model_reply said;
 	struct model_message messages[1 + 2 * CALLS] = {{MODEL_SYSTEM, "You repair programs."}};
 	for (size_t i = 0; i < calls; i++) {
-		messages[1 + 2 * i] = (struct model_message){MODEL_USER, "2 of 18 tests fail. test_total: found 8, expected 15."};
+		messages[1 + 2 * i] = (struct model_message){
+			MODEL_USER, "2 of 18 tests fail. test_total: found 8, expected 15."};
 		const struct model_request request = {messages, 2 + 2 * i};
 		bench_must(model_complete(model, &request, &arena, &said, &ctx, &err), &err);
 		messages[2 + 2 * i] = (struct model_message){MODEL_ASSISTANT, said.text};
@@ -152,8 +159,8 @@ static int64_t cpu_us(void)
 {
 	struct rusage usage;
 	getrusage(RUSAGE_SELF, &usage);
-	return (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 + usage.ru_utime.tv_usec +
-	       usage.ru_stime.tv_usec;
+	return (int64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
+		usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
 }
 
 static long peak_kb(void)
@@ -179,15 +186,18 @@ static void run_crowd(void *options)
 	int64_t wall = clock_now_us() - start;
 	cpu = cpu_us() - cpu;
 	memory = peak_kb() - memory;
-	printf("crowd: %d conversations of %d calls: %.2f s (ideal %.2f s: ratio %.2f), each %.0f KB and %.2f ms of CPU\n",
-		CONVERSATIONS, CALLS, (double)wall / 1e6, CALLS * REPLY_MS / 1e3, (double)wall / (CALLS * REPLY_MS * 1e3),
-		(double)memory / CONVERSATIONS, (double)cpu / 1000 / CONVERSATIONS);
+	printf("crowd: %d conversations of %d calls: %.2f s (ideal %.2f s: ratio %.2f), each %.0f KB "
+		   "and %.2f ms of CPU\n",
+		CONVERSATIONS, CALLS, (double)wall / 1e6, CALLS * REPLY_MS / 1e3,
+		(double)wall / (CALLS * REPLY_MS * 1e3), (double)memory / CONVERSATIONS,
+		(double)cpu / 1000 / CONVERSATIONS);
 	pthread_attr_destroy(&small);
 }
 
 static void run_replays(void)
 {
-	static const char *const settings[][2] = {{"replies", "Swap the operands."}, {"replies", "TERMINATE"}};
+	static const char *const settings[][2] = {
+		{"replies", "Swap the operands."}, {"replies", "TERMINATE"}};
 	static const struct price price;
 	static const struct model_services services;
 	AUTO_ARENA arena = ARENA_INIT;
@@ -200,7 +210,8 @@ static void run_replays(void)
 		converse(model, 2);
 		model_free(model);
 	}
-	printf("crowd: a replayed conversation of 2 calls: %.2f us\n", (double)(clock_now_us() - start) / REPLAYS);
+	printf("crowd: a replayed conversation of 2 calls: %.2f us\n",
+		(double)(clock_now_us() - start) / REPLAYS);
 }
 
 int main(void)

@@ -1,8 +1,9 @@
 /*
- * What a block costs in each executor beside what that rests on, used by itself: each round runs all of them once, so that they
- * meet the same machine, each in a process of its own, as in a run: what one loads, others would pay for at each fork.
- * executors KERNEL.PY. Docker where an engine answers that has the image RONDO_TEST_IMAGE, else python:3-slim; what does not work
- * here has no row.
+ * What a block costs in each executor beside what that rests on, used by itself: each round runs
+ * all of them once, so that they meet the same machine, each in a process of its own, as in a run:
+ * what one loads, others would pay for at each fork. executors KERNEL.PY. Docker where an engine
+ * answers that has the image RONDO_TEST_IMAGE, else python:3-slim; what does not work here has no
+ * row.
  */
 #include <errno.h>
 #include <poll.h>
@@ -44,7 +45,8 @@ struct row {
 	struct context ctx;
 	const char *argv[MOST_WORDS]; /* of bwrap, for the sandbox's box */
 	struct coprocess *client;     /* Jupyter's own, with a kernel of its own; or NULL */
-	int line;                     /* to the row's process, in the bench; -1: it does not work here */
+	/* to the row's process, in the bench; -1: it does not work here */
+	int line;
 	struct round rounds[RUNS];
 };
 
@@ -71,11 +73,12 @@ static int64_t run_sh(struct row *row)
 static int64_t run_bare_bwrap(struct row *row)
 {
 	(void)row;
-	return spawn((const char *const[]){"/usr/bin/bwrap", "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "/bin/sh", "-c",
-		"true", NULL});
+	return spawn((const char *const[]){"/usr/bin/bwrap", "--unshare-all", "--die-with-parent",
+		"--ro-bind", "/", "/", "/bin/sh", "-c", "true", NULL});
 }
 
-/* The same namespaces, mounts and environment, without a stage, a keeper and its limits, and a filter. */
+/* The same namespaces, mounts and environment, without a stage, a keeper and its limits, and a
+ * filter. */
 static void describe_box(struct row *row, struct arena *arena)
 {
 	struct box box;
@@ -90,7 +93,8 @@ static void describe_box(struct row *row, struct arena *arena)
 	row->argv[n++] = "/usr/bin/bwrap";
 	for (; words < end && n < MOST_WORDS - 5; words += strlen(words) + 1)
 		row->argv[n++] = words;
-	memcpy(row->argv + n, (const char *const[]){"--", "/bin/sh", "-c", "true", NULL}, 5 * sizeof *row->argv);
+	memcpy(row->argv + n, (const char *const[]){"--", "/bin/sh", "-c", "true", NULL},
+		5 * sizeof *row->argv);
 }
 
 static int64_t run_same_box(struct row *row)
@@ -112,18 +116,21 @@ static int64_t run_api(struct row *row)
 	json_add_bool(body, "AttachStdout", true);
 	json_add_bool(body, "AttachStderr", true);
 	json_add_strings(body, "Cmd", words, ARRAY_SIZE(words));
-	struct docker_request create = {
-		.method = "POST", .path = arena_printf(&arena, "/containers/%s/exec", docker->container), .body = body};
+	struct docker_request create = {.method = "POST",
+		.path = arena_printf(&arena, "/containers/%s/exec", docker->container),
+		.body = body};
 	bench_must(docker_do(&docker->api, &create, &made, "create", NULL, &err), &err);
 	const char *id = json_string(made.json, "Id", "");
-	AUTO_CLOSE fd = docker_hijack(&docker->api, arena_printf(&arena, "/exec/%s/start", id), "{\"Detach\":false,\"Tty\":false}", NULL, &err);
+	AUTO_CLOSE fd = docker_hijack(&docker->api, arena_printf(&arena, "/exec/%s/start", id),
+		"{\"Detach\":false,\"Tty\":false}", NULL, &err);
 	bench_must(fd < 0 ? -1 : 0, &err);
 	for (ssize_t n = 1; n;) {
 		struct pollfd poller = {.fd = fd, .events = POLLIN};
 		poll(&poller, 1, -1);
 		n = recv(fd, bytes, sizeof bytes, 0);
 	}
-	struct docker_request inspect = {.method = "GET", .path = arena_printf(&arena, "/exec/%s/json", id)};
+	struct docker_request inspect = {
+		.method = "GET", .path = arena_printf(&arena, "/exec/%s/json", id)};
 	bench_must(docker_do(&docker->api, &inspect, &ended, "inspect", NULL, &err), &err);
 	return clock_now_us() - start;
 }
@@ -131,7 +138,8 @@ static int64_t run_api(struct row *row)
 static int64_t run_docker(struct row *row)
 {
 	const struct docker *docker = row->executor->state;
-	return spawn((const char *const[]){"/usr/bin/env", "docker", "exec", docker->container, "sh", "-c", "true", NULL});
+	return spawn((const char *const[]){
+		"/usr/bin/env", "docker", "exec", docker->container, "sh", "-c", "true", NULL});
 }
 
 static int64_t run_client(struct row *row)
@@ -153,7 +161,8 @@ static void open_client(struct row *row, const char *script)
 	struct rondo_error err;
 	enum coprocess_heard heard = COPROCESS_ENDED;
 	const char *const argv[] = {"/usr/bin/python3", script, NULL};
-	setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1", 1); /* whose warning would stand before the figures */
+	/* whose warning would stand before the figures */
+	setenv("PYDEVD_DISABLE_FILE_VALIDATION", "1", 1);
 	struct process_options options = {.argv = argv, .env = (const char *const *)environ};
 	bench_must(coprocess_start(&options, &row->client, &err), &err);
 	bench_must(coprocess_hear(row->client, 60000, &line, &heard, &err), &err);
@@ -169,7 +178,9 @@ static void set_options(const struct row *row, void *options, struct arena *aren
 	if (row->type->options)
 		option_defaults(row->type->options, options, arena);
 	if (row->in)
-		bench_must(option_set(option_find(row->type->options, "in", "option", &err), options, arena, row->in, &err), &err);
+		bench_must(option_set(option_find(row->type->options, "in", "option", &err), options, arena,
+					   row->in, &err),
+			&err);
 	if (row->type == &docker_executor) {
 		const char *image = getenv("RONDO_TEST_IMAGE");
 		((struct docker *)options)->pull = "never";
@@ -177,10 +188,12 @@ static void set_options(const struct row *row, void *options, struct arena *aren
 	}
 }
 
-static int make_executor(struct row *row, const char *dir, struct arena *arena, struct rondo_error *err)
+static int make_executor(
+	struct row *row, const char *dir, struct arena *arena, struct rondo_error *err)
 {
 	struct world *world = arena_alloc(arena, sizeof *world);
-	const char *tree = arena_printf(arena, "%s/%s", dir, row->name), *cache = arena_printf(arena, "%s.cache", tree);
+	const char *tree = arena_printf(arena, "%s/%s", dir, row->name),
+			   *cache = arena_printf(arena, "%s.cache", tree);
 	void *options = arena_alloc(arena, row->type->state_size);
 	AUTO_STRBUF found = STRBUF_INIT(1000);
 	set_options(row, options, arena);
@@ -193,7 +206,8 @@ static int make_executor(struct row *row, const char *dir, struct arena *arena, 
 		bench_must(file_own_tree(tree, world->uid, world->gid, err), err);
 		bench_must(file_own_tree(cache, world->uid, world->gid, err), err);
 	}
-	const struct executor_plan plan = {.type = row->type, .settings = &executor_defaults, .options = options};
+	const struct executor_plan plan = {
+		.type = row->type, .settings = &executor_defaults, .options = options};
 	return executor_new(&plan, world, tree, cache, &row->ctx, &row->executor, err);
 }
 
@@ -202,10 +216,13 @@ static int64_t run_block(struct row *row)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
 	struct code_result result;
-	struct code_block block = {.language = row->language, .info = "", .lead = "", .code = row->code};
+	struct code_block block = {
+		.language = row->language, .info = "", .lead = "", .code = row->code};
 	struct block_order order = {.blocks = &block, .n = 1, .timeout_ms = 60000};
 	int64_t start = clock_now_us();
-	bench_must(executor_execute_code_blocks(row->executor, &order, &arena, &result, &row->ctx, &err), &err);
+	bench_must(
+		executor_execute_code_blocks(row->executor, &order, &arena, &result, &row->ctx, &err),
+		&err);
 	int64_t took = clock_now_us() - start;
 	if (result.exit_code == 0)
 		return took;
@@ -276,21 +293,41 @@ static void tell(const struct row *row)
 	for (size_t i = 0; i < BESIDES && row->besides[i].run; i++) {
 		double theirs = median_ms(row, &row->rounds->theirs[i]);
 		if (theirs > 0)
-			printf("; %s %.2f ms: %.2f x, %+.2f ms", row->besides[i].name, theirs, ours / theirs, ours - theirs);
+			printf("; %s %.2f ms: %.2f x, %+.2f ms", row->besides[i].name, theirs, ours / theirs,
+				ours - theirs);
 	}
 	printf("\n");
 }
 
 static struct row rows[] = {
-	{.name = "local", .type = &local_executor, .language = "sh", .code = "true\n",
+	{.name = "local",
+		.type = &local_executor,
+		.language = "sh",
+		.code = "true\n",
 		.besides = {{.name = "fork and exec", .run = run_sh}}},
-	{.name = "sandbox", .type = &sandbox_executor, .language = "sh", .code = "true\n",
-		.besides = {{.name = "the same box by bwrap", .run = run_same_box}, {.name = "bwrap around /", .run = run_bare_bwrap}}},
-	{.name = "docker", .type = &docker_executor, .language = "sh", .code = "true\n",
-		.besides = {{.name = "bare API calls", .run = run_api}, {.name = "docker exec", .run = run_docker}}},
-	{.name = "jupyter in local", .type = &jupyter_executor, .in = "local", .language = "python", .code = "1+1\n",
+	{.name = "sandbox",
+		.type = &sandbox_executor,
+		.language = "sh",
+		.code = "true\n",
+		.besides = {{.name = "the same box by bwrap", .run = run_same_box},
+			{.name = "bwrap around /", .run = run_bare_bwrap}}},
+	{.name = "docker",
+		.type = &docker_executor,
+		.language = "sh",
+		.code = "true\n",
+		.besides = {{.name = "bare API calls", .run = run_api},
+			{.name = "docker exec", .run = run_docker}}},
+	{.name = "jupyter in local",
+		.type = &jupyter_executor,
+		.in = "local",
+		.language = "python",
+		.code = "1+1\n",
 		.besides = {{.name = "jupyter_client", .run = run_client}}},
-	{.name = "jupyter in sandbox", .type = &jupyter_executor, .in = "sandbox", .language = "python", .code = "1+1\n",
+	{.name = "jupyter in sandbox",
+		.type = &jupyter_executor,
+		.in = "sandbox",
+		.language = "python",
+		.code = "1+1\n",
 		.besides = {{.name = "jupyter_client", .run = run_client}}},
 };
 
@@ -298,13 +335,15 @@ int main(int argc, char **argv)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
-	const char *dir = bench_directory(&arena), *script = argc > 1 ? argv[1] : "tests/bench/kernel.py";
+	const char *dir = bench_directory(&arena),
+			   *script = argc > 1 ? argv[1] : "tests/bench/kernel.py";
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		start(&rows[i], dir, script);
 	for (size_t round = 0; round < RUNS; round++)
 		for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-			if (rows[i].line >= 0 && (send(rows[i].line, "", 1, 0) != 1 ||
-							 recv(rows[i].line, &rows[i].rounds[round], sizeof(struct round), 0) <= 0))
+			if (rows[i].line >= 0 &&
+				(send(rows[i].line, "", 1, 0) != 1 ||
+					recv(rows[i].line, &rows[i].rounds[round], sizeof(struct round), 0) <= 0))
 				exit(1);
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].line < 0)

@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 
 #include "base/process.h"
-#include "verify/suite/suite.h"
 #include "tests/bench/bench.h"
+#include "verify/suite/suite.h"
 #include "worktree/worktree.h"
 
 #define RUNS 5
@@ -24,8 +24,9 @@ struct repository_kind {
 /* With rules that leave all content as it is, each path is still matched with them. */
 static const struct repository_kind kinds[] = {
 	{"plain", ":"},
-	{"attributes", "printf '* text=auto\\n*.bat eol=crlf\\n*.png binary\\n' >.gitattributes && "
-		       "printf '*.o\\nbuild/\\n__pycache__/\\n' >.gitignore"},
+	{"attributes",
+		"printf '* text=auto\\n*.bat eol=crlf\\n*.png binary\\n' >.gitattributes && "
+		"printf '*.o\\nbuild/\\n__pycache__/\\n' >.gitignore"},
 };
 
 static void shell(const char *dir, const char *command)
@@ -33,7 +34,8 @@ static void shell(const char *dir, const char *command)
 	struct rondo_error err;
 	struct process_result result;
 	const char *argv[] = {"/bin/sh", "-ec", command, NULL};
-	struct process_options options = {.argv = argv, .env = (const char *const *)environ, .cwd = dir};
+	struct process_options options = {
+		.argv = argv, .env = (const char *const *)environ, .cwd = dir};
 	bench_must(process_run(&options, &result, &err), &err);
 	if (result.exit_code == 0)
 		return;
@@ -56,8 +58,9 @@ static const char *make_repository(
 			exit(1);
 	}
 	shell(root, kind->setup);
-	shell(root, "git init -q . && git config user.name bench && git config user.email bench@localhost && "
-		    "git config gc.auto 0 && git add -A && git commit -q -m base && git repack -adq");
+	shell(root,
+		"git init -q . && git config user.name bench && git config user.email bench@localhost && "
+		"git config gc.auto 0 && git add -A && git commit -q -m base && git repack -adq");
 	return root;
 }
 
@@ -70,9 +73,11 @@ struct rondo {
 static void open_repository(const char *root, struct rondo *rondo)
 {
 	struct rondo_error err;
-	bench_must(repository_open(root, arena_printf(&rondo->arena, "%s.private", root), &rondo->repository, &err),
+	bench_must(repository_open(
+				   root, arena_printf(&rondo->arena, "%s.private", root), &rondo->repository, &err),
 		&err);
-	bench_must(repository_base(rondo->repository, BASE_HEAD, &rondo->arena, &rondo->base, &err), &err);
+	bench_must(
+		repository_base(rondo->repository, BASE_HEAD, &rondo->arena, &rondo->base, &err), &err);
 }
 
 static void close_repository(const char *root, struct rondo *rondo)
@@ -91,8 +96,12 @@ static struct worktree *change(const char *dir, struct rondo *rondo, struct obje
 	const char **refused;
 	size_t n_refused;
 	bench_must(worktree_new(rondo->repository, &rondo->base.tree, dir, &worktree, &err), &err);
-	bench_must(file_write(arena_printf(&rondo->arena, "%s/d0/f0.txt", dir), "changed\n", 8, 0644, &err), &err);
-	bench_must(worktree_tree(worktree, NULL, 0, &rondo->arena, ret_tree, &refused, &n_refused, &err), &err);
+	bench_must(
+		file_write(arena_printf(&rondo->arena, "%s/d0/f0.txt", dir), "changed\n", 8, 0644, &err),
+		&err);
+	bench_must(
+		worktree_tree(worktree, NULL, 0, &rondo->arena, ret_tree, &refused, &n_refused, &err),
+		&err);
 	return worktree;
 }
 
@@ -113,7 +122,8 @@ static struct test_report report_of(size_t n, bool fixed, struct arena *arena)
 {
 	struct test_report report = {.complete = true, .exit_code = !fixed};
 	for (size_t i = 0; i < n; i++) {
-		struct test_result result = {.id = arena_printf(arena, "tests/test_%zu.py::test_%zu", i / 100, i)};
+		struct test_result result = {
+			.id = arena_printf(arena, "tests/test_%zu.py::test_%zu", i / 100, i)};
 		result.status = fixed || i + 1 < n ? TEST_PASSED : TEST_FAILED;
 		test_report_add(&report, arena, &result);
 	}
@@ -148,7 +158,9 @@ static int64_t measure_gate(const char *root, size_t n)
 	}
 	compare(n, &rondo.arena);
 	const char *branch = arena_printf(&rondo.arena, "fix-%d", (int)getpid());
-	bench_must(repository_publish(rondo.repository, &rondo.base, &tree, branch, "fix\n", &commit, &err), &err);
+	bench_must(
+		repository_publish(rondo.repository, &rondo.base, &tree, branch, "fix\n", &commit, &err),
+		&err);
 	for (size_t i = 0; i < ARRAY_SIZE(gates); i++)
 		worktree_free(gates[i]);
 	int64_t took = clock_now_us() - start;
@@ -160,8 +172,9 @@ static int64_t measure_git(const char *root, size_t n)
 {
 	(void)n;
 	int64_t start = clock_now_us();
-	shell(root, "git worktree add -q --detach ../git HEAD && echo changed >../git/d0/f0.txt && "
-		    "cd ../git && git add -A && git commit -q -m change");
+	shell(root,
+		"git worktree add -q --detach ../git HEAD && echo changed >../git/d0/f0.txt && "
+		"cd ../git && git add -A && git commit -q -m change");
 	int64_t took = clock_now_us() - start;
 	shell(root, "git worktree remove --force ../git");
 	return took;
@@ -204,9 +217,11 @@ static void bench(const char *dir, const struct repository_kind *kind, size_t n)
 		gate[run] = apart(measure_gate, root, n, &peak_kib);
 	}
 	double theirs = (double)bench_median(git, RUNS) / 1000;
-	double one = (double)bench_median(checkout, RUNS) / 1000, whole = (double)bench_median(gate, RUNS) / 1000;
-	printf("gate: %5zu files, %-11s git %4.0f ms; a checkout, its tree and end %4.0f ms: ratio %.2f; "
-	       "a gate, for each checkout %4.0f ms: ratio %.2f; at most %ld MiB\n",
+	double one = (double)bench_median(checkout, RUNS) / 1000,
+		   whole = (double)bench_median(gate, RUNS) / 1000;
+	printf(
+		"gate: %5zu files, %-11s git %4.0f ms; a checkout, its tree and end %4.0f ms: ratio %.2f; "
+		"a gate, for each checkout %4.0f ms: ratio %.2f; at most %ld MiB\n",
 		n, kind->name, theirs, one, one / theirs, whole, whole / theirs, peak_kib / 1024);
 	bench_must(file_remove_tree(root, &err), &err);
 }

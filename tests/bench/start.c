@@ -1,5 +1,5 @@
-/* start RONDO: `RONDO --version`, and a scenario in which an agent says two things, against a program that does nothing, linked to
- * the same libraries: this one, empty. */
+/* start RONDO: `RONDO --version`, and a scenario in which an agent says two things, against a
+ * program that does nothing, linked to the same libraries: this one, empty. */
 #include "base/process.h"
 #include "tests/bench/bench.h"
 
@@ -7,19 +7,19 @@
 
 extern char **environ;
 
-static const char scenario[] =
-	"task: Say two things\n"
-	"models: {said: {provider: replay, replies: [one, TERMINATE]}}\n"
-	"agents: {speaker: {type: coder, model: said, edit_format: none}}\n"
-	"team: {participants: [speaker], termination: text_mention}\n";
+static const char scenario[] = "task: Say two things\n"
+							   "models: {said: {provider: replay, replies: [one, TERMINATE]}}\n"
+							   "agents: {speaker: {type: coder, model: said, edit_format: none}}\n"
+							   "team: {participants: [speaker], termination: text_mention}\n";
 
 static int64_t run(const char *const argv[])
 {
 	struct rondo_error err;
 	struct process_result result;
 	int64_t start = clock_now_us();
-	bench_must(process_run(&(struct process_options){.argv = argv, .env = (const char *const *)environ},
-			   &result, &err),
+	bench_must(
+		process_run(&(struct process_options){.argv = argv, .env = (const char *const *)environ},
+			&result, &err),
 		&err);
 	if (result.exit_code == 0)
 		return clock_now_us() - start;

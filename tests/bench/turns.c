@@ -1,15 +1,15 @@
-/* What a turn costs beside what agents do: three that say 200 bytes each, in a round, with the journal of a run; and what
- * it costs to take such a journal up again. */
-#include "run/journal/journal.h"
+/* What a turn costs beside what agents do: three that say 200 bytes each, in a round, with the
+ * journal of a run; and what it costs to take such a journal up again. */
 #include "run/journal/history.h"
+#include "run/journal/journal.h"
 #include "tests/bench/bench.h"
 
 static int say(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	(void)unseen, (void)ctx, (void)err;
-	response->message = (struct rondo_message){.type = RONDO_MESSAGE_TEXT,
-		.content = arena_printf(arena, "%s: %0190d", agent->name, 7)};
+	response->message = (struct rondo_message){
+		.type = RONDO_MESSAGE_TEXT, .content = arena_printf(arena, "%s: %0190d", agent->name, 7)};
 	return 0;
 }
 
@@ -22,7 +22,9 @@ static struct team *new_team(struct agent *const *agents, size_t n, int turns)
 {
 	struct rondo_error err;
 	struct team *team;
-	bench_must(team_new(&round_robin_team, agents, n, &(struct team_rules){.max_turns = turns}, &team, &err), &err);
+	bench_must(team_new(&round_robin_team, agents, n, &(struct team_rules){.max_turns = turns},
+				   &team, &err),
+		&err);
 	return team;
 }
 
@@ -40,7 +42,9 @@ static int64_t run_team(struct agent *const *agents, size_t n, int turns, const 
 	bench_must(journal_lock(&journal, dir, &err), &err);
 	bench_must(journal_create(&journal, dir, "20261121-101500-0000", &err), &err);
 	const struct context ctx = {.record = {record, &journal}};
-	bench_must(journal_append(&journal, &(struct rondo_event){.type = RONDO_EVENT_RUN_START, .data = "{}"}, NULL, &err), &err);
+	bench_must(journal_append(&journal,
+				   &(struct rondo_event){.type = RONDO_EVENT_RUN_START, .data = "{}"}, NULL, &err),
+		&err);
 	int64_t start = clock_now_us();
 	bench_must(team_run(team, (struct message_span){&task, 1}, &result, &ctx, &err), &err);
 	int64_t spent = clock_now_us() - start;
@@ -79,8 +83,8 @@ int main(void)
 	double each[ARRAY_SIZE(sizes)];
 	int64_t times[301];
 	const struct agent_services services = {.main_checkout = NULL};
-	struct agent *agents[] = {agent_new(&type, "coder", NULL, &services), agent_new(&type, "executor", NULL, &services),
-		agent_new(&type, "tester", NULL, &services)};
+	struct agent *agents[] = {agent_new(&type, "coder", NULL, &services),
+		agent_new(&type, "executor", NULL, &services), agent_new(&type, "tester", NULL, &services)};
 	const char *dir = bench_directory(&arena);
 	for (size_t i = 0; i < ARRAY_SIZE(sizes); i++) {
 		for (size_t run = 0; run < sizes[i].runs; run++)
@@ -91,7 +95,8 @@ int main(void)
 	printf("turns: ratio of %d to %d: %.2f\n", sizes[2].turns, sizes[0].turns, each[2] / each[0]);
 	for (size_t run = 0; run < 5; run++)
 		times[run] = take_up(agents, ARRAY_SIZE(agents), dir);
-	printf("turns: a journal of %d is taken up in %.0f ms\n", sizes[2].turns, (double)bench_median(times, 5) / 1000);
+	printf("turns: a journal of %d is taken up in %.0f ms\n", sizes[2].turns,
+		(double)bench_median(times, 5) / 1000);
 	for (size_t i = 0; i < ARRAY_SIZE(agents); i++)
 		agent_free(agents[i]);
 	bench_must(file_remove_tree(dir, &err), &err);

@@ -1,4 +1,5 @@
-/* Fences of what a model said: whole lines that were said so, lower-case languages, text in and text out. */
+/* Fences of what a model said: whole lines that were said so, lower-case languages, text in and
+ * text out. */
 #include "chat/code_block.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,4 +1,5 @@
-/* Frames out of a container: cut anywhere they give the same bytes, and never more than came. The first byte says where. */
+/* Frames out of a container: cut anywhere they give the same bytes, and never more than came. The
+ * first byte says where. */
 #include "base/strbuf.h"
 #include "executors/docker/stream.h"
 #include "tests/fuzz/fuzz.h"
@@ -33,7 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	assert(feed(cut, data + 1, size - 1, data[0] % 16U + 1) == ends_well);
 	assert(whole[0].length + whole[1].length <= size - 1);
 	for (int i = 0; i < 2; i++) {
-		assert(whole[i].length == cut[i].length && memcmp(whole[i].text, cut[i].text, cut[i].length) == 0);
+		assert(whole[i].length == cut[i].length &&
+			memcmp(whole[i].text, cut[i].text, cut[i].length) == 0);
 		strbuf_release(&whole[i]);
 		strbuf_release(&cut[i]);
 	}

@@ -1,5 +1,5 @@
-/* Edits in a reply, of files of any text. Up to the first byte 1: the file; behind it: the reply. What is accepted can
- * be applied, changes something, and gives text. */
+/* Edits in a reply, of files of any text. Up to the first byte 1: the file; behind it: the reply.
+ * What is accepted can be applied, changes something, and gives text. */
 #include "chat/edit_text.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -34,7 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	AUTO_FREE char *base = fuzz_text(data, n);
 	AUTO_FREE char *reply = fuzz_text(data + skip, size - skip);
 	static const char *const paths[] = {"cart/pricing.py", "link.py"};
-	struct edit_files files = {.text = text_of, .owner = base, .paths = paths, .n = ARRAY_SIZE(paths)};
+	struct edit_files files = {
+		.text = text_of, .owner = base, .paths = paths, .n = ARRAY_SIZE(paths)};
 	struct edit_reading reading = edit_text_read(reply, &files, &arena);
 	assert(!reading.problem || !reading.edit.n);
 	assert_text(reading.problem);

@@ -9,7 +9,8 @@ static bool matches(const char *glob, const char *path)
 	if (!*glob)
 		return !*path;
 	if (*glob != '*')
-		return *path && (*glob == *path || (*glob == '?' && *path != '/')) && matches(glob + 1, path + 1);
+		return *path && (*glob == *path || (*glob == '?' && *path != '/')) &&
+			matches(glob + 1, path + 1);
 	for (const char *at = path;; at++) {
 		if ((!folders || at == path || at[-1] == '/') && matches(glob + 1 + parts + folders, at))
 			return true;
@@ -26,10 +27,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	*path++ = '\0';
 	bool found = glob_matches(glob, path);
-	bool plain = !strpbrk(glob, "[\\") && strlen(path) < 32 && strlen(glob) < 16 && !strstr(glob, "***");
+	bool plain =
+		!strpbrk(glob, "[\\") && strlen(path) < 32 && strlen(glob) < 16 && !strstr(glob, "***");
 	for (const char *at = strstr(glob, "**/"); at && plain; at = strstr(at + 1, "**/"))
 		plain = at == glob || at[-1] == '/';
-	if (plain && strchr(glob, '/') && !strchr("./", *glob) && !text_ends_with(glob, "/") && !text_ends_with(path, "/"))
+	if (plain && strchr(glob, '/') && !strchr("./", *glob) && !text_ends_with(glob, "/") &&
+		!text_ends_with(path, "/"))
 		assert(found == matches(glob, path));
 	return 0;
 }

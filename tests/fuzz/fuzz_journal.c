@@ -1,19 +1,22 @@
-/* Journals as they come: read to the end or refused with words; what was read can be gone on with. */
+/* Journals as they come: read to the end or refused with words; what was read can be gone on
+ * with. */
 #include "run/journal/history.h"
 #include "run/scenario/reader.h"
 #include "tests/fuzz/fuzz.h"
 
-static const char text[] = "task: go\n"
-			   "models: {said: {replay: {replies: [one, two, three]}}}\n"
-			   "agents: {a: {type: coder, model: said}, b: {type: coder, model: said}}\n"
-			   "team: {participants: [a, b], termination: [text_mention, {max_messages: 4}], max_turns: 3}\n";
+static const char text[] =
+	"task: go\n"
+	"models: {said: {replay: {replies: [one, two, three]}}}\n"
+	"agents: {a: {type: coder, model: said}, b: {type: coder, model: said}}\n"
+	"team: {participants: [a, b], termination: [text_mention, {max_messages: 4}], max_turns: 3}\n";
 
 static void read_scenario(struct scenario *scenario, struct arena *arena)
 {
 	struct problems problems = {.arena = arena};
 	struct reader reader = {.arena = arena, .problems = &problems};
 	scenario_init(scenario, arena);
-	reader_read(&reader, scenario_keys, scenario, yaml_read(text, strlen(text), "fuzz", arena, &problems), NULL);
+	reader_read(&reader, scenario_keys, scenario,
+		yaml_read(text, strlen(text), "fuzz", arena, &problems), NULL);
 	assert(!problems.n);
 }
 

@@ -1,4 +1,5 @@
-/* JSON from journals, models and other agents: what is accepted is written and read back the same. */
+/* JSON from journals, models and other agents: what is accepted is written and read back the
+ * same. */
 #include "base/json.h"
 #include "chat/edit.h"
 #include "chat/message.h"

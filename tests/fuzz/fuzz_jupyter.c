@@ -1,5 +1,6 @@
-/* What a kernel says: frames, signed or not, and then a cell that hears them, with a tree for what it shows. Frames are apart by
- * newlines; the first byte says whether they come signed, and how often they are heard. */
+/* What a kernel says: frames, signed or not, and then a cell that hears them, with a tree for what
+ * it shows. Frames are apart by newlines; the first byte says whether they come signed, and how
+ * often they are heard. */
 #include "base/file.h"
 #include "base/hash.h"
 #include "executors/jupyter/jupyter.h"
@@ -19,7 +20,8 @@ static const char *tree(void)
 }
 
 /* Each in a block of just its size. */
-static size_t cut(const uint8_t *data, size_t size, struct jupyter_frame frames[JUPYTER_FRAMES], struct arena *arena)
+static size_t cut(const uint8_t *data, size_t size, struct jupyter_frame frames[JUPYTER_FRAMES],
+	struct arena *arena)
 {
 	size_t n = 0;
 	while (n < JUPYTER_FRAMES) {

@@ -1,4 +1,5 @@
-/* Values of options, every kind: what is accepted is printed as it is read. The first byte: the kind. */
+/* Values of options, every kind: what is accepted is printed as it is read. The first byte: the
+ * kind. */
 #include "base/option.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -17,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	AUTO_STRBUF first = STRBUF_INIT(STRBUF_TEXT);
 	AUTO_STRBUF second = STRBUF_INIT(STRBUF_TEXT);
 	AUTO_FREE char *text = size ? fuzz_text(data + 1, size - 1) : memory_strdup("");
-	struct option option = {.name = "it", .kind = size ? data[0] % OPTION_KINDS : 0, .values = values};
+	struct option option = {
+		.name = "it", .kind = size ? data[0] % OPTION_KINDS : 0, .values = values};
 	union state state = {.texts = {NULL, 0}}, again = state;
 	struct rondo_error err = {0};
 	if (option_set(&option, &state, &arena, text, &err) < 0) {

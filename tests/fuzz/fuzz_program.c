@@ -1,7 +1,8 @@
-/* A program that is its own test; its assertions are statements in order. The first byte: the language. */
+/* A program that is its own test; its assertions are statements in order. The first byte: the
+ * language. */
 #include "base/strbuf.h"
-#include "verify/suite/suite.h"
 #include "tests/fuzz/fuzz.h"
+#include "verify/suite/suite.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -1,10 +1,11 @@
 /* Source text as it comes, and output that names places in it. The first byte: the language. Every
- * candidate applies, changes the text, stays out of the frozen middle, and brings in no bytes that are no text. */
+ * candidate applies, changes the text, stays out of the frozen middle, and brings in no bytes that
+ * are no text. */
 #include "repair/repair.h"
 #include "tests/fuzz/fuzz.h"
 
-static const char *const paths[] = {
-	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua", "a.php", "a.pl"};
+static const char *const paths[] = {"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs",
+	"a.sh", "a.rb", "a.lua", "a.php", "a.pl"};
 
 static void check(const struct candidate *candidate, const struct repair_file *file)
 {
@@ -28,10 +29,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_FREE char *text = size ? fuzz_string(data + 1, size - 1) : memory_strdup("");
 	size_t n = strlen(text), start = n / 2, end = start + n / 8;
-	struct repair_file file = {.path = paths[size ? data[0] % ARRAY_SIZE(paths) : 0], .text = text,
-		.n = n, .editable = true, .frozen_starts = &start, .frozen_ends = &end, .n_frozen = 1};
+	struct repair_file file = {.path = paths[size ? data[0] % ARRAY_SIZE(paths) : 0],
+		.text = text,
+		.n = n,
+		.editable = true,
+		.frozen_starts = &start,
+		.frozen_ends = &end,
+		.n_frozen = 1};
 	struct test_report report = {.output = text};
-	test_report_add(&report, &arena, &(struct test_result){.id = "t", .status = TEST_FAILED, .message = text, .file = file.path, .line = 2});
+	test_report_add(&report, &arena,
+		&(struct test_result){
+			.id = "t", .status = TEST_FAILED, .message = text, .file = file.path, .line = 2});
 	struct repair *repair = repair_new(&arena, &file, 1, &report);
 	struct candidate candidate;
 	for (int i = 0; i < 50 && repair_next(repair, &candidate); i++)

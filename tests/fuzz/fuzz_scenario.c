@@ -1,5 +1,5 @@
-/* Scenario files as they come: read to the end, with text for every fault. What is accepted means the same once it was written and
- * read again. */
+/* Scenario files as they come: read to the end, with text for every fault. What is accepted means
+ * the same once it was written and read again. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -14,7 +14,8 @@ static const char *scratch(void)
 {
 	static char path[64];
 	if (!*path)
-		snprintf(path, sizeof path, "%s/rondo-fuzz-%d.yaml", file_is_dir("/dev/shm") ? "/dev/shm" : "/tmp", (int)getpid());
+		snprintf(path, sizeof path, "%s/rondo-fuzz-%d.yaml",
+			file_is_dir("/dev/shm") ? "/dev/shm" : "/tmp", (int)getpid());
 	return path;
 }
 
@@ -42,7 +43,8 @@ static char *read_scenario(const void *bytes, size_t n, const struct scenario_se
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const struct scenario_settings as_checked = {.may_lack_values = true}, as_run, as_resumed = {.is_resolved = true};
+	static const struct scenario_settings as_checked = {.may_lack_values = true}, as_run,
+										  as_resumed = {.is_resolved = true};
 	AUTO_FREE char *checked = read_scenario(data, size, &as_checked);
 	AUTO_FREE char *run = read_scenario(data, size, &as_run);
 	assert(checked || !run);

@@ -1,4 +1,5 @@
-/* A provider's stream: cut anywhere, it gives the same events, and what is read from them is text. The first byte says where. */
+/* A provider's stream: cut anywhere, it gives the same events, and what is read from them is text.
+ * The first byte says where. */
 #include "base/sse.h"
 #include "models/answer.h"
 #include "tests/fuzz/fuzz.h"
@@ -21,8 +22,7 @@ static int take(void *owner, const char *name, const char *data, size_t n)
 	if (json && !complaint_read_object(&complaint, name, json, NULL))
 		strbuf_adds(&seen->answer.text, json_string(json, "content", ""));
 	else if (json)
-		assert_text(complaint.message), assert_text(complaint.kind),
-			assert_text(complaint.field);
+		assert_text(complaint.message), assert_text(complaint.kind), assert_text(complaint.field);
 	return n == 6 && memcmp(data, "[DONE]", 6) == 0;
 }
 
@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct model_reply reply;
 	struct complaint complaint;
 	struct seen whole = {STRBUF_INIT(STRBUF_RECORD), ANSWER_INIT},
-		    cut = {STRBUF_INIT(STRBUF_RECORD), ANSWER_INIT};
+				cut = {STRBUF_INIT(STRBUF_RECORD), ANSWER_INIT};
 	if (!size)
 		return 0;
 	int result = read_stream(&whole, data + 1, size - 1, 0);

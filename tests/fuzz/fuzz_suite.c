@@ -1,9 +1,9 @@
-/* What test runners print and write. The first bytes: the format (or any), the runner, its exit code, and whether the rest is
- * printed, a report file, or both. */
+/* What test runners print and write. The first bytes: the format (or any), the runner, its exit
+ * code, and whether the rest is printed, a report file, or both. */
 #include <sys/mman.h>
 
-#include "verify/suite/suite.h"
 #include "tests/fuzz/fuzz.h"
+#include "verify/suite/suite.h"
 
 static void check(const struct test_report *report)
 {
@@ -50,10 +50,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t format = data[0] % count_formats(), place = data[3] % 3;
 	AUTO_CLOSE log = keep(data + CHOICES, place == 1 ? 0 : size - CHOICES);
 	AUTO_CLOSE file = keep(data + CHOICES, size - CHOICES);
-	struct suite suite = {.type = suite_types[data[1] % suite_types_n], .command = "make check", .program = "program.py",
-		.assertions = assertions, .n_assertions = ARRAY_SIZE(assertions), .format = format ? suite_format_names[format] : NULL};
-	struct process_result result = {.exit_code = data[2] % 6, .output_bytes = place == 1 ? 0 : size - CHOICES};
-	struct suite_output output = {.log = log, .reports = &file, .n_reports = place > 0, .dir = "/work", .result = &result};
+	struct suite suite = {.type = suite_types[data[1] % suite_types_n],
+		.command = "make check",
+		.program = "program.py",
+		.assertions = assertions,
+		.n_assertions = ARRAY_SIZE(assertions),
+		.format = format ? suite_format_names[format] : NULL};
+	struct process_result result = {
+		.exit_code = data[2] % 6, .output_bytes = place == 1 ? 0 : size - CHOICES};
+	struct suite_output output = {
+		.log = log, .reports = &file, .n_reports = place > 0, .dir = "/work", .result = &result};
 	assert(suite_read(&suite, &output, &arena, &report, &err) == 0);
 	assert(suite_explain(&report, log, &arena, &err) == 0);
 	check(&report);

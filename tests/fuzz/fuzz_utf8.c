@@ -12,11 +12,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	assert_text(text.text);
 	utf8_scrub(&again, text.text, text.length);
 	assert(strcmp(text.text, again.text) == 0);
-	assert(utf8_unfinished(raw, strlen(raw)) <= 3 && utf8_columns(raw, strlen(raw)) <= 2 * strlen(raw));
+	assert(utf8_unfinished(raw, strlen(raw)) <= 3 &&
+		utf8_columns(raw, strlen(raw)) <= 2 * strlen(raw));
 	utf8_show(&shown, raw);
 	assert_text(shown.text);
 	for (size_t i = 0; i < shown.length; i++)
 		assert((unsigned char)shown.text[i] >= 0x20 || strchr("\n\t", shown.text[i]));
-	assert(!strchr(shown.text, 0x7f) && !strstr(shown.text, "\xc2\x9b") && !strstr(shown.text, "\xe2\x80\xae"));
+	assert(!strchr(shown.text, 0x7f) && !strstr(shown.text, "\xc2\x9b") &&
+		!strstr(shown.text, "\xe2\x80\xae"));
 	return 0;
 }

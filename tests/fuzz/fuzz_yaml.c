@@ -1,5 +1,5 @@
-/* Scenario files as they come: a tree or a reason, text that is text, places that are in the file. What
- * base/json accepts has the values that it has there. */
+/* Scenario files as they come: a tree or a reason, text that is text, places that are in the file.
+ * What base/json accepts has the values that it has there. */
 #include "base/json.h"
 #include "run/scenario/yaml.h"
 #include "tests/fuzz/fuzz.h"
@@ -43,12 +43,14 @@ static void check_tree(const struct input *input, const struct yaml_node *node, 
 static void check_same(const struct yaml_node *node, const struct json *json)
 {
 	const char *text = json_text(json, NULL);
-	assert((node->kind == YAML_MAP) == json_is_object(json) && (node->kind == YAML_LIST) == json_is_array(json));
+	assert((node->kind == YAML_MAP) == json_is_object(json) &&
+		(node->kind == YAML_LIST) == json_is_array(json));
 	assert(!text || (!node->plain && strcmp(node->text, text) == 0));
 	if (node->kind == YAML_SCALAR)
 		return;
 	const struct json *item = json_first(json);
-	for (const struct yaml_node *child = node->first; child; child = child->next, item = json_next(item)) {
+	for (const struct yaml_node *child = node->first; child;
+		 child = child->next, item = json_next(item)) {
 		assert(item && (!child->key || strcmp(child->key, json_key(item)) == 0));
 		check_same(child, item);
 	}
@@ -60,7 +62,8 @@ static void check_problems(const struct input *input, const struct problems *pro
 	AUTO_STRBUF said = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < problems->n; i++) {
 		const struct problem *problem = &problems->items[i];
-		assert(!problem->place.line || has_place(input, problem->place.line, problem->place.column));
+		assert(
+			!problem->place.line || has_place(input, problem->place.line, problem->place.column));
 		assert_text(problem->text);
 	}
 	problems_print(problems, &said);
@@ -92,7 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!root)
 		return 0;
 	check_tree(&input, root, 0);
-	AUTO_JSON *json = problems.n || has_control(&input) ? NULL : json_parse(input.text, input.n, &err);
+	AUTO_JSON *json =
+		problems.n || has_control(&input) ? NULL : json_parse(input.text, input.n, &err);
 	if (json && root->kind != YAML_SCALAR)
 		check_same(root, json);
 	return 0;

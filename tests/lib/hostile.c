@@ -1,15 +1,17 @@
 /*
- * hostile DIR TIMEOUT_MS [NAME=VALUE...] -- LINE...: run lines of sh in the sandbox with these options, one after the other,
- * as an executor of a run below DIR does, and say what came of it and of this process, as one JSON object:
+ * hostile DIR TIMEOUT_MS [NAME=VALUE...] -- LINE...: run lines of sh in the sandbox with these
+ * options, one after the other, as an executor of a run below DIR does, and say what came of it and
+ * of this process, as one JSON object:
  *
  *	blocks        each with end, said, exit_code, duration_ms, output_bytes
  *	output        of all blocks, as an agent would be shown it
  *	rss_growth    bytes, at its highest
  *	fds           how many more are open than before
- *	late_ms       by how much a thread of it that wants to run a hundred times a second came too late while blocks ran, but
- *	              for the worst hundredth of the times
+ *	late_ms       by how much a thread of it that wants to run a hundred times a second came
+ *	              too late while blocks ran, but for the worst hundredth of the times
  *	left          how many children are there a second after the last block
- *	cleaned_ms    how long it took to remove the tree; -1: it could not. HOSTILE_KEEP in the environment: it stays
+ *	cleaned_ms    how long it took to remove the tree; -1: it could not. HOSTILE_KEEP in the
+ *	              environment: it stays
  */
 #include <dirent.h>
 #include <poll.h>
@@ -49,7 +51,8 @@ static int count_left(void)
 {
 	AUTO_STRBUF children = STRBUF_INIT(STRBUF_LINE);
 	struct rondo_error err;
-	for (int64_t deadline_ms = clock_now_ms() + 1000; clock_now_ms() < deadline_ms; poll(NULL, 0, 10)) {
+	for (int64_t deadline_ms = clock_now_ms() + 1000; clock_now_ms() < deadline_ms;
+		 poll(NULL, 0, 10)) {
 		while (waitpid(-1, NULL, WNOHANG) > 0)
 			;
 		strbuf_reset(&children);
@@ -110,12 +113,17 @@ static int64_t pulse_end(struct pulse *pulse)
 
 /* --- Blocks --- */
 
-static void run_block(struct box_of_tests *box, const char *line, int64_t timeout_ms, struct strbuf *output,
-	struct json *blocks)
+static void run_block(struct box_of_tests *box, const char *line, int64_t timeout_ms,
+	struct strbuf *output, struct json *blocks)
 {
-	static const char *const ends[] = {[PROCESS_EXITED] = "exit", [PROCESS_SIGNALLED] = "signal",
-		[PROCESS_TIMEOUT] = "timeout", [PROCESS_OUTPUT_LIMIT] = "output", [PROCESS_CANCELLED] = "cancelled",
-		[PROCESS_MEMORY] = "memory", [PROCESS_PROCESSES] = "processes", [PROCESS_DISK] = "disk"};
+	static const char *const ends[] = {[PROCESS_EXITED] = "exit",
+		[PROCESS_SIGNALLED] = "signal",
+		[PROCESS_TIMEOUT] = "timeout",
+		[PROCESS_OUTPUT_LIMIT] = "output",
+		[PROCESS_CANCELLED] = "cancelled",
+		[PROCESS_MEMORY] = "memory",
+		[PROCESS_PROCESSES] = "processes",
+		[PROCESS_DISK] = "disk"};
 	struct process_result result;
 	struct rondo_error err;
 	char text[64];

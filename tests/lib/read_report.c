@@ -1,7 +1,7 @@
 /*
- * read_report DIR COMMAND [TIMEOUT_MS [ID...]]: what rondo makes of a run of a suite, without a run of its own around it: the
- * command runs in DIR as it is on this machine, for these tests alone where ids are named, and what was read is printed, the
- * conclusion first:
+ * read_report DIR COMMAND [TIMEOUT_MS [ID...]]: what rondo makes of a run of a suite, without a run
+ * of its own around it: the command runs in DIR as it is on this machine, for these tests alone
+ * where ids are named, and what was read is printed, the conclusion first:
  *
  *	format	pytest
  *	complete	or: problem	why it is not
@@ -62,19 +62,20 @@ static void print_report(const struct test_report *report)
 }
 
 /* Run it with the local executor, whose cache is a directory that goes again. */
-static void read_suite(const char *dir, const char *cache, const struct suite *suite, const struct judge_options *asked,
-	struct arena *arena)
+static void read_suite(const char *dir, const char *cache, const struct suite *suite,
+	const struct judge_options *asked, struct arena *arena)
 {
 	struct rondo_error err;
 	struct world world;
 	struct test_report report;
 	const struct context ctx = {.cancel = NULL};
-	struct world_options options = {.root = dir, .tools = suite->type->tools, .sight = EXECUTOR_SEES_HOST};
+	struct world_options options = {
+		.root = dir, .tools = suite->type->tools, .sight = EXECUTOR_SEES_HOST};
 	must(world_build(&options, arena, &world, &err), &err);
 	struct checkout place = {.worktree = NULL};
-	must(executor_new(&(struct executor_plan){.type = &local_executor,
-				  .settings = &executor_defaults},
-		     &world, dir, cache, &ctx, &place.executor, &err),
+	must(executor_new(
+			 &(struct executor_plan){.type = &local_executor, .settings = &executor_defaults},
+			 &world, dir, cache, &ctx, &place.executor, &err),
 		&err);
 	must(judge(&place, suite, asked, arena, &report, &ctx, &err), &err);
 	print_report(&report);

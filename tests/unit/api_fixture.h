@@ -1,4 +1,5 @@
-/* What the tests of the public API share: a home of their own, agents and conditions that are the test's. */
+/* What the tests of the public API share: a home of their own, agents and conditions that are the
+ * test's. */
 #pragma once
 #include "include/rondo.h"
 #include "tests/unit/unit.h"
@@ -59,7 +60,8 @@ static inline const struct rondo_result *run(struct rondo_team *team, const char
 	return result;
 }
 
-static inline void assert_sources(const struct rondo_result *result, const char *const *sources, size_t n)
+static inline void assert_sources(
+	const struct rondo_result *result, const char *const *sources, size_t n)
 {
 	assert_int_equal(result->task->n, n);
 	for (size_t i = 0; i < n; i++)
@@ -80,7 +82,8 @@ static inline void write_file(const char *path, const char *text)
 
 /* --- Agents and conditions of the caller's own --- */
 
-/* Answers with the first message that it was handed, or with its last answer when it was handed none. */
+/* Answers with the first message that it was handed, or with its last answer when it was handed
+ * none. */
 struct echo {
 	struct rondo_team *team;
 	char said[64];
@@ -89,8 +92,8 @@ struct echo {
 	int cancels_in_turn; /* 0: never */
 };
 
-static inline int echo(void *owner, const struct rondo_message *const *unseen, size_t n, struct rondo_reply *reply,
-	struct rondo_error *error)
+static inline int echo(void *owner, const struct rondo_message *const *unseen, size_t n,
+	struct rondo_reply *reply, struct rondo_error *error)
 {
 	struct echo *self = owner;
 	self->turns++;
@@ -133,8 +136,13 @@ static inline void echo_close(void *owner)
 
 static inline void add_echo(struct rondo_team *team, const char *name, struct echo *self)
 {
-	struct rondo_agent agent = {.size = sizeof agent, .on_messages = echo, .on_reset = echo_reset, .save = echo_save,
-		.load = echo_load, .close = echo_close, .owner = self};
+	struct rondo_agent agent = {.size = sizeof agent,
+		.on_messages = echo,
+		.on_reset = echo_reset,
+		.save = echo_save,
+		.load = echo_load,
+		.close = echo_close,
+		.owner = self};
 	self->team = team;
 	assert_ok(rondo_team_add_own_agent(team, name, &agent, &err));
 }

@@ -1,4 +1,5 @@
-/* What the tests of AutoGen's files share: dumps of AutoGen 0.7.5 (tests/slow/t5020/dump.py makes them), read as team.json. */
+/* What the tests of AutoGen's files share: dumps of AutoGen 0.7.5 (tests/slow/t5020/dump.py makes
+ * them), read as team.json. */
 #pragma once
 #include "tests/unit/scenario_fixture.h"
 
@@ -21,7 +22,8 @@ static inline void dump_release(struct dump *dump)
 
 static const struct scenario_settings with_task = {.task = "x"};
 
-static inline void read_text(struct dump *dump, const char *text, const struct scenario_settings *settings)
+static inline void read_text(
+	struct dump *dump, const char *text, const struct scenario_settings *settings)
 {
 	*dump = (struct dump){.said = STRBUF_INIT(STRBUF_TEXT)};
 	dump->problems.arena = &dump->arena;
@@ -41,11 +43,12 @@ static inline const char *dump_text(const char *name, struct arena *arena)
 }
 
 /* The dump with one text of it replaced by another. */
-static inline void read_changed(struct dump *dump, const char *name, const char *from, const char *to,
-	const struct scenario_settings *settings)
+static inline void read_changed(struct dump *dump, const char *name, const char *from,
+	const char *to, const struct scenario_settings *settings)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *text = dump_text(name, &arena), *at = strstr(text, from);
 	assert_non_null(at);
-	read_text(dump, arena_printf(&arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)), settings);
+	read_text(dump, arena_printf(&arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)),
+		settings);
 }

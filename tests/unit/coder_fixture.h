@@ -1,4 +1,5 @@
-/* A coder with a model that follows a script, on a real worktree, and the executor that applies what it proposes. */
+/* A coder with a model that follows a script, on a real worktree, and the executor that applies
+ * what it proposes. */
 #pragma once
 #include "tests/unit/unit.h"
 
@@ -8,13 +9,20 @@
 #include "models/model.h"
 #include "tests/unit/worktree_fixture.h"
 
-#define PRICING "def total(items):\n    result = 0\n    for item in items:\n        result = item\n    return result\n"
+#define PRICING \
+	"def total(items):\n    result = 0\n    for item in items:\n        result = item\n    " \
+	"return result\n"
 #define TESTS "from pricing import total\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
-#define MENDED "def total(items):\n    result = 0\n    for item in items:\n        result += item\n    return result\n"
+#define MENDED \
+	"def total(items):\n    result = 0\n    for item in items:\n        result += item\n    " \
+	"return result\n"
 #define GOOD_EDIT \
-	"It forgets the sum.\n\npricing.py\n```python\n<<<<<<< SEARCH\n        result = item\n=======\n        result += " \
+	"It forgets the sum.\n\npricing.py\n```python\n<<<<<<< SEARCH\n        result = " \
+	"item\n=======\n        result += " \
 	"item\n>>>>>>> REPLACE\n```\n"
-#define BAD_EDIT "pricing.py\n```python\n<<<<<<< SEARCH\n    result = item\nx\n=======\ny\n>>>>>>> REPLACE\n```\n"
+#define BAD_EDIT \
+	"pricing.py\n```python\n<<<<<<< SEARCH\n    result = item\nx\n=======\ny\n>>>>>>> " \
+	"REPLACE\n```\n"
 
 /* What the model says, call by call, and what it was asked. */
 static struct script {
@@ -32,7 +40,8 @@ static int follow(struct model *model, const struct model_request *request, stru
 	(void)model, (void)ctx;
 	if (script.breaks && --script.breaks == 0)
 		return error_set(err, RONDO_ERROR_TRANSIENT, "the line is dead");
-	struct model_message *copy = arena_memdup(&script.arena, request->messages, request->n * sizeof *copy);
+	struct model_message *copy =
+		arena_memdup(&script.arena, request->messages, request->n * sizeof *copy);
 	for (size_t i = 0; i < request->n; i++)
 		copy[i].content = arena_strdup(&script.arena, copy[i].content);
 	script.asked[script.at] = (struct model_request){copy, request->n};
@@ -92,11 +101,15 @@ static void open_team(struct team *t, void **state, const struct model_reply *re
 	suite_from_command("pytest", "from a test", &t->arena, &t->suite);
 	t->protection = suite_protection(&t->suite);
 	t->main_checkout = (struct checkout){.worktree = t->room.worktree};
-	t->services = (struct agent_services){.main_checkout = &t->main_checkout, .repository = t->room.repository, .base = &t->room.base,
-		.suite = &t->suite, .protection = &t->protection};
+	t->services = (struct agent_services){.main_checkout = &t->main_checkout,
+		.repository = t->room.repository,
+		.base = &t->room.base,
+		.suite = &t->suite,
+		.protection = &t->protection};
 	budget_init(&t->budget, 0, 0);
 	t->model_services = (struct model_services){.budget = &t->budget};
-	t->model = model_new(&scripted_model, "scripted/model", NULL, &(struct price){0}, &t->model_services, &err);
+	t->model = model_new(
+		&scripted_model, "scripted/model", NULL, &(struct price){0}, &t->model_services, &err);
 	t->options = arena_alloc(&t->arena, coder_agent.state_size);
 	option_defaults(coder_agent.options, t->options, &t->arena);
 	*(struct option_ref *)((char *)t->options + option_of("model")->offset) =
@@ -118,7 +131,8 @@ static void close_team(struct team *t)
 
 #define AUTO_TEAM __attribute__((cleanup(close_team))) struct team
 
-__attribute__((unused)) static void said(struct team *t, enum rondo_message_type type, const char *source, const char *content, const char *data)
+__attribute__((unused)) static void said(struct team *t, enum rondo_message_type type,
+	const char *source, const char *content, const char *data)
 {
 	struct rondo_message message = {
 		.type = type, .source = source, .content = content, .data = data};
@@ -129,8 +143,12 @@ __attribute__((unused)) static void said(struct team *t, enum rondo_message_type
 static const char *report(struct team *t, const char *message, const char *output)
 {
 	struct test_report report = {.exit_code = 1, .complete = true, .output = output};
-	test_report_add(&report, &t->arena, &(struct test_result){.id = "test_pricing.py::test_total",
-		.status = TEST_FAILED, .message = message, .file = "test_pricing.py", .line = 4});
+	test_report_add(&report, &t->arena,
+		&(struct test_result){.id = "test_pricing.py::test_total",
+			.status = TEST_FAILED,
+			.message = message,
+			.file = "test_pricing.py",
+			.line = 4});
 	AUTO_JSON *json = test_report_to_json(&report);
 	AUTO_FREE char *text = json_print(json);
 	return arena_strdup(&t->arena, text);
@@ -138,7 +156,8 @@ static const char *report(struct team *t, const char *message, const char *outpu
 
 __attribute__((unused)) static void give_task(struct team *t)
 {
-	said(t, RONDO_MESSAGE_TEXT, "user", "Make the failing tests pass.", report(t, "assert 2 == 3", "1 failed in 0.01s"));
+	said(t, RONDO_MESSAGE_TEXT, "user", "Make the failing tests pass.",
+		report(t, "assert 2 == 3", "1 failed in 0.01s"));
 }
 
 /* The coder's turn; what it says is not shown to it again. */
@@ -154,14 +173,17 @@ __attribute__((unused)) static struct response turn(struct team *t)
 	return response;
 }
 
-__attribute__((unused)) static void apply(struct team *t, const struct response *response, const char *expected)
+__attribute__((unused)) static void apply(
+	struct team *t, const struct response *response, const char *expected)
 {
 	struct rondo_error err;
 	struct response answer;
 	struct context ctx = {0};
 	const struct rondo_message *messages[] = {message_copy(&t->arena, &response->message)};
 	assert_int_equal(response->message.type, RONDO_MESSAGE_EDIT);
-	assert_int_equal(agent_on_messages(t->executor, (struct message_span){messages, 1}, &t->arena, &answer, &ctx, &err), 0);
+	assert_int_equal(agent_on_messages(t->executor, (struct message_span){messages, 1}, &t->arena,
+						 &answer, &ctx, &err),
+		0);
 	assert_string_equal(answer.message.content, expected);
 }
 

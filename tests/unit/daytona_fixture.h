@@ -1,4 +1,5 @@
-/* tests/lib/daytona, started by a test, and an executor before it: see there for settings and faults. */
+/* tests/lib/daytona, started by a test, and an executor before it: see there for settings and
+ * faults. */
 #pragma once
 #include <fcntl.h>
 #include <signal.h>
@@ -40,8 +41,7 @@ static inline const char *cloud_at(struct cloud *cloud, const char *name)
 
 static inline void cloud_put(struct cloud *cloud, const char *name, const char *text)
 {
-	assert_int_equal(
-		file_write(cloud_at(cloud, name), text, strlen(text), 0644, &cloud->err), 0);
+	assert_int_equal(file_write(cloud_at(cloud, name), text, strlen(text), 0644, &cloud->err), 0);
 }
 
 /* What goes wrong from here on; see tests/lib/daytona. */
@@ -61,19 +61,18 @@ static inline int cloud_serve(struct cloud *cloud, const char *settings)
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		dup2(in[0], 0);
 		dup2(out[1], 1);
-		execl("tests/lib/daytona", "daytona", cloud_at(cloud, "state"), settings,
-			(char *)NULL);
+		execl("tests/lib/daytona", "daytona", cloud_at(cloud, "state"), settings, (char *)NULL);
 		_exit(127);
 	}
 	close(in[0]);
 	close(out[1]);
 	cloud->input = in[1];
 	for (size_t n = 0; n < sizeof port - 1 && read(out[0], port + n, 1) == 1 && port[n] != '\n';
-		n++)
+		 n++)
 		;
 	close(out[0]);
-	setenv("DAYTONA_API_URL",
-		arena_printf(&cloud->arena, "http://127.0.0.1:%d/api", atoi(port)), 1);
+	setenv(
+		"DAYTONA_API_URL", arena_printf(&cloud->arena, "http://127.0.0.1:%d/api", atoi(port)), 1);
 	setenv("DAYTONA_API_KEY", DAYTONA_KEY, 1);
 	return atoi(port) > 0 ? 0 : -1;
 }
@@ -101,9 +100,8 @@ static inline int cloud_open(void **state, const char *settings)
 
 static inline int cloud_start(struct cloud *cloud)
 {
-	struct executor_plan plan = {.type = &daytona_executor,
-		.settings = &cloud->settings,
-		.options = &cloud->options};
+	struct executor_plan plan = {
+		.type = &daytona_executor, .settings = &cloud->settings, .options = &cloud->options};
 	return executor_new(&plan, &cloud->world, cloud_at(cloud, "tree"), cloud_at(cloud, "cache"),
 		&cloud->ctx, &cloud->executor, &cloud->err);
 }
@@ -146,13 +144,12 @@ static inline struct json *cloud_request(struct cloud *cloud, const char *method
 {
 	struct json *found = NULL;
 	AUTO_STRBUF log = STRBUF_INIT(STRBUF_RECORD);
-	assert_int_equal(
-		file_read(cloud_at(cloud, "state/log"), STRBUF_RECORD, &log, &cloud->err), 0);
+	assert_int_equal(file_read(cloud_at(cloud, "state/log"), STRBUF_RECORD, &log, &cloud->err), 0);
 	for (const char *line = log.text; *line;) {
 		size_t n = strcspn(line, "\n");
 		struct json *request = json_parse(line, n, &cloud->err);
 		bool fits = strcmp(json_string(request, "method", ""), method) == 0 &&
-			    text_ends_with(json_string(request, "path", ""), end);
+			text_ends_with(json_string(request, "path", ""), end);
 		if (fits) {
 			json_free(found);
 			found = request;
@@ -187,10 +184,8 @@ static inline struct cloud *started(void **state)
 
 static inline int run(struct cloud *cloud, const char *line, int64_t timeout_ms)
 {
-	struct command command = {.line = line,
-		.output = &cloud->output,
-		.timeout_ms = timeout_ms,
-		.output_limit = 1 << 20};
+	struct command command = {
+		.line = line, .output = &cloud->output, .timeout_ms = timeout_ms, .output_limit = 1 << 20};
 	strbuf_reset(&cloud->output);
 	return executor_run(cloud->executor, &command, &cloud->result, &cloud->ctx, &cloud->err);
 }

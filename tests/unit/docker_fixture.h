@@ -1,6 +1,7 @@
 /*
- * A docker executor on a tree of its own, by the engine that RONDO_TEST_DOCKER names (its socket; tests/slow/docker.sh starts
- * one) with the image RONDO_TEST_IMAGE, its tree as RONDO_TEST_TREE says; else the tests are skipped.
+ * A docker executor on a tree of its own, by the engine that RONDO_TEST_DOCKER names (its socket;
+ * tests/slow/docker.sh starts one) with the image RONDO_TEST_IMAGE, its tree as RONDO_TEST_TREE
+ * says; else the tests are skipped.
  */
 #pragma once
 #include "tests/unit/unit.h"
@@ -43,7 +44,8 @@ static inline int bench_prepare(void **state)
 	struct bench *bench = memory_alloc(sizeof *bench);
 	*state = bench;
 	bench->output = (struct strbuf)STRBUF_INIT(1 << 20);
-	if (!make_top(bench->top) || chmod(bench->top, 0755) < 0 || cancel_init(&bench->cancel, NULL, 0, &bench->err) < 0)
+	if (!make_top(bench->top) || chmod(bench->top, 0755) < 0 ||
+		cancel_init(&bench->cancel, NULL, 0, &bench->err) < 0)
 		return -1;
 	bench->ctx.cancel = &bench->cancel;
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
@@ -55,24 +57,27 @@ static inline int bench_prepare(void **state)
 	bench->options.pull = "never";
 	if (getenv("RONDO_TEST_TREE"))
 		bench->options.tree = getenv("RONDO_TEST_TREE");
-	struct world_options options = {.root = bench_at(bench, "user"), .etc_dir = bench_at(bench, "etc"),
-		.sight = EXECUTOR_SEES_ITSELF, .uid = 65534};
+	struct world_options options = {.root = bench_at(bench, "user"),
+		.etc_dir = bench_at(bench, "etc"),
+		.sight = EXECUTOR_SEES_ITSELF,
+		.uid = 65534};
 	if (world_build(&options, &bench->arena, &bench->world, &bench->err) < 0)
 		return -1;
 	const struct world *world = &bench->world;
 	if (!world->drop)
 		return 0;
 	return file_own_tree(bench_at(bench, "tree"), world->uid, world->gid, &bench->err) < 0 ||
-			       file_own_tree(bench_at(bench, "cache"), world->uid, world->gid, &bench->err) < 0
-		       ? -1
-		       : 0;
+			file_own_tree(bench_at(bench, "cache"), world->uid, world->gid, &bench->err) < 0
+		? -1
+		: 0;
 }
 
 static inline int bench_open(struct bench *bench)
 {
-	const struct executor_plan plan = {.type = &docker_executor, .settings = &executor_defaults, .options = &bench->options};
-	return executor_new(&plan, &bench->world, bench_at(bench, "tree"), bench_at(bench, "cache"), &bench->ctx, &bench->executor,
-		&bench->err);
+	const struct executor_plan plan = {
+		.type = &docker_executor, .settings = &executor_defaults, .options = &bench->options};
+	return executor_new(&plan, &bench->world, bench_at(bench, "tree"), bench_at(bench, "cache"),
+		&bench->ctx, &bench->executor, &bench->err);
 }
 
 /* An executor, where there is an engine. */
@@ -115,7 +120,10 @@ static inline int bench_end(void **state)
 
 static inline int bench_try(struct bench *bench, const char *line, int64_t timeout_ms)
 {
-	struct command command = {.line = line, .output = &bench->output, .timeout_ms = timeout_ms, .output_limit = (uint64_t)64 << 20};
+	struct command command = {.line = line,
+		.output = &bench->output,
+		.timeout_ms = timeout_ms,
+		.output_limit = (uint64_t)64 << 20};
 	strbuf_reset(&bench->output);
 	return executor_run(bench->executor, &command, &bench->result, &bench->ctx, &bench->err);
 }

@@ -6,7 +6,8 @@
 #include "chat/edit_text.h"
 
 #define PRICING \
-	"def total(items):\n    result = 0\n    for item in items:\n        result += item.price\n    return result\n\n\n" \
+	"def total(items):\n    result = 0\n    for item in items:\n        result += item.price\n   " \
+	" return result\n\n\n" \
 	"def discount(price):\n    if price > 100:\n        return 10\n    return 0\n\n\n" \
 	"def surcharge(price):\n    if price > 100:\n        return 20\n    return 0\n"
 

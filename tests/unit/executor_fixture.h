@@ -72,9 +72,14 @@ static inline int open_bench(void **state, const struct executor_type *type)
 	struct arena *arena = &bench->arena;
 	bench->output = (struct strbuf)STRBUF_INIT(10000);
 	*state = bench;
-	struct world_options options = {.root = at(arena, "user"), .tools = tools,
-		.dependencies = dependencies, .n_dependencies = 1, .git_dir = at(arena, "throwaway"),
-		.etc_dir = at(arena, "etc"), .sight = type->sees, .uid = 65534};
+	struct world_options options = {.root = at(arena, "user"),
+		.tools = tools,
+		.dependencies = dependencies,
+		.n_dependencies = 1,
+		.git_dir = at(arena, "throwaway"),
+		.etc_dir = at(arena, "etc"),
+		.sight = type->sees,
+		.uid = 65534};
 	for (size_t i = 0; i < sizeof fresh / sizeof *fresh; i++)
 		if (file_remove_tree(at(arena, fresh[i]), &bench->err) < 0 ||
 			file_make_dir(at(arena, fresh[i]), 0755, &bench->err) < 0)
@@ -82,11 +87,12 @@ static inline int open_bench(void **state, const struct executor_type *type)
 	if (world_build(&options, arena, &bench->world, &bench->err) < 0)
 		return -1;
 	const struct world *world = &bench->world;
-	if (world->drop && (file_own_tree(at(arena, "tree"), world->uid, world->gid, &bench->err) < 0 ||
-				   file_own_tree(at(arena, "cache"), world->uid, world->gid, &bench->err) < 0))
+	if (world->drop &&
+		(file_own_tree(at(arena, "tree"), world->uid, world->gid, &bench->err) < 0 ||
+			file_own_tree(at(arena, "cache"), world->uid, world->gid, &bench->err) < 0))
 		return -1;
-	return executor_new(&(struct executor_plan){.type = type, .settings = &executor_defaults}, world, at(arena, "tree"), at(arena, "cache"), &bench->ctx,
-		&bench->executor, &bench->err);
+	return executor_new(&(struct executor_plan){.type = type, .settings = &executor_defaults},
+		world, at(arena, "tree"), at(arena, "cache"), &bench->ctx, &bench->executor, &bench->err);
 }
 
 /* Where no sandbox works the tests find no executor. */
@@ -128,8 +134,9 @@ static inline int run_line(struct bench *bench, const char *line)
 static inline void run_blocks(struct bench *bench, const struct code_block *blocks, size_t n)
 {
 	struct block_order order = {.blocks = blocks, .n = n, .timeout_ms = 600000, .env = bench->env};
-	assert_int_equal(
-		executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->result, &bench->ctx, &bench->err), 0);
+	assert_int_equal(executor_execute_code_blocks(bench->executor, &order, &bench->arena,
+						 &bench->result, &bench->ctx, &bench->err),
+		0);
 }
 
 static inline void assert_content(struct bench *bench, const char *path, const char *expected)

@@ -10,12 +10,13 @@
 	"say(1, 'area', area(3, 5) == 15)\nsay(2, 'double', double(4) == 8)\nprint('1..2')\n" \
 	"raise SystemExit(area(3, 5) != 15 or double(4) != 8)\n"
 #define MAKEFILE "check:\n\t@PYTHONPATH=. python3 -S tests/run.py\n"
-#define PROGRAM "def area(a, b):\n    return a + b\n\n\nassert area(3, 5) == 15\nassert area(1, 1) == 1\n"
+#define PROGRAM \
+	"def area(a, b):\n    return a + b\n\n\nassert area(3, 5) == 15\nassert area(1, 1) == 1\n"
 
 #define MAIN_PROGRAM(head, end) \
 	head "def area(a, b):\n    return a + b\n\n\ndef main():\n" \
-	     "    assert area(3, 5) == 15\n    assert area(1, 1) == 1\n\n\n" \
-	     "if __name__ == '__main__':\n    main()\n" end
+		 "    assert area(3, 5) == 15\n    assert area(1, 1) == 1\n\n\n" \
+		 "if __name__ == '__main__':\n    main()\n" end
 
 static void put_base(void)
 {
@@ -35,7 +36,8 @@ static int set_up(void **state)
 }
 
 /* Put files into the main checkout (no content: they go) and let the gate judge. */
-static enum run_outcome judge_files(struct opened *f, struct file_edit *files, size_t n, const char *reason)
+static enum run_outcome judge_files(
+	struct opened *f, struct file_edit *files, size_t n, const char *reason)
 {
 	static const struct talk_facts silent;
 	struct rondo_error err;
@@ -44,7 +46,7 @@ static enum run_outcome judge_files(struct opened *f, struct file_edit *files, s
 	struct verdict_stage *verdict = arena_alloc(&f->arena, sizeof *verdict);
 	assert_int_equal(worktree_apply(run->site->main.worktree, &edit, &err), 0);
 	if (verdict_reach(verdict, &run->env, run->site, run->baseline, &run->recorder.states, &silent,
-		    &run->services, &err) < 0)
+			&run->services, &err) < 0)
 		fail_msg("%s", err.message);
 	run->verdict = verdict;
 	report_compose(run, &f->report);

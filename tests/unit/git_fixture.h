@@ -86,8 +86,8 @@ __attribute__((unused)) static struct base base_of(
 	return base;
 }
 
-__attribute__((unused)) static struct worktree *checkout_of(struct fixture *f,
-	struct repository *repository, const struct object *tree, const char *path)
+__attribute__((unused)) static struct worktree *checkout_of(
+	struct fixture *f, struct repository *repository, const struct object *tree, const char *path)
 {
 	struct worktree *worktree = NULL;
 	must(f, worktree_new(repository, tree, at(f, path), &worktree, &f->err));
@@ -128,8 +128,8 @@ __attribute__((unused)) static const char *paths_of(
 	return arena_strdup(&f->arena, all.text);
 }
 
-__attribute__((unused)) static const char *file_of(struct fixture *f, struct repository *repository,
-	const struct object *tree, const char *path)
+__attribute__((unused)) static const char *file_of(
+	struct fixture *f, struct repository *repository, const struct object *tree, const char *path)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	must(f, repository_file(repository, tree, path, &text, &f->err));
@@ -147,8 +147,9 @@ __attribute__((unused)) static struct edit edit_of(
 
 __attribute__((unused)) static void commit_two_files(struct fixture *f)
 {
-	sh(f, "mkdir -p src; echo one >a.txt; echo two >src/b.txt; git add .; git commit -qm "
-	      "first");
+	sh(f,
+		"mkdir -p src; echo one >a.txt; echo two >src/b.txt; git add .; git commit -qm "
+		"first");
 }
 
 static int fixture_start(void **state)
@@ -156,8 +157,9 @@ static int fixture_start(void **state)
 	struct fixture *f = memory_alloc(sizeof *f);
 	assert_non_null(make_top(f->dir));
 	*state = f;
-	sh(f, "git init -q -b main .; git config user.name Ann; git config user.email "
-	      "ann@example.org");
+	sh(f,
+		"git init -q -b main .; git config user.name Ann; git config user.email "
+		"ann@example.org");
 	return 0;
 }
 

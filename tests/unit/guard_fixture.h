@@ -13,11 +13,17 @@ struct change_row {
 
 static inline struct changed_file change_of(const char *path, const char *old, const char *text)
 {
-	return (struct changed_file){.path = path, .old = old, .text = text, .n_old = old ? strlen(old) : 0,
-		.n_text = text ? strlen(text) : 0, .old_mode = old ? 0100644 : 0, .mode = text ? 0100644 : 0};
+	return (struct changed_file){.path = path,
+		.old = old,
+		.text = text,
+		.n_old = old ? strlen(old) : 0,
+		.n_text = text ? strlen(text) : 0,
+		.old_mode = old ? 0100644 : 0,
+		.mode = text ? 0100644 : 0};
 }
 
-static inline const struct finding *finding_of(const struct inspection *inspection, const char *rule)
+static inline const struct finding *finding_of(
+	const struct inspection *inspection, const char *rule)
 {
 	for (size_t i = 0; i < inspection->n_findings; i++)
 		if (strcmp(inspection->findings[i].rule->name, rule) == 0)
@@ -25,21 +31,31 @@ static inline const struct finding *finding_of(const struct inspection *inspecti
 	return NULL;
 }
 
-/* Whether the row's rule finds it, or where it has none nothing refuses it. What is not so is printed. */
+/* Whether the row's rule finds it, or where it has none nothing refuses it. What is not so is
+ * printed. */
 static inline bool check_row(const struct change_row *row)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	static const char *const base[] = {
 		"README.md", "pkg/__init__.py", "pkg/a.py", "src/a.py", "tests/test_a.py", "web/a.js"};
-	static const char *const tests[] = {"tests/test_a.py"}, *const texts[] = {"assert area(LIMIT, twice(3)) == 4301\n"};
+	static const char *const tests[] = {"tests/test_a.py"},
+							 *const texts[] = {"assert area(LIMIT, twice(3)) == 4301\n"};
 	const struct changed_file file = change_of(row->path, row->old, row->text);
-	struct inspection inspection = {.files = &file, .n = 1, .base_paths = base, .n_base_paths = ARRAY_SIZE(base),
-		.test_paths = tests, .n_test_paths = 1, .test_texts = texts, .n_test_texts = 1, .arena = &arena};
+	struct inspection inspection = {.files = &file,
+		.n = 1,
+		.base_paths = base,
+		.n_base_paths = ARRAY_SIZE(base),
+		.test_paths = tests,
+		.n_test_paths = 1,
+		.test_texts = texts,
+		.n_test_texts = 1,
+		.arena = &arena};
 	guard_inspect(&inspection);
 	const struct finding *refusal = guard_refusal(&inspection);
 	bool right = row->rule ? finding_of(&inspection, row->rule) != NULL : !refusal;
 	if (!right && refusal)
-		print_error("%s: refused: %s\n", row->rule ? row->rule : "honest", finding_describe(refusal, &arena));
+		print_error("%s: refused: %s\n", row->rule ? row->rule : "honest",
+			finding_describe(refusal, &arena));
 	if (!right)
 		print_error("%s in %s:\n%s", row->rule ? row->rule : "honest", row->path, row->text);
 	return right;

@@ -6,7 +6,13 @@
 
 static const char script[] =
 	"status 407\nbody no\n"
-	"scene hello\nheader Content-Type: text/x-test\nheader x-request-id: req-1\nbody one\nreply\nstatus 503\nbody two\n"
+	"scene hello\n"
+	"header Content-Type: text/x-test\n"
+	"header x-request-id: req-1\n"
+	"body one\n"
+	"reply\n"
+	"status 503\n"
+	"body two\n"
 	"scene put\nbody -\nreply\nbody -\n"
 	"scene moved\nstatus 307\nheader Location: http://127.0.0.1:1/else\\x1b\nbody -\n"
 	"scene none\nsend HTTP/1.1 204 Nothing\\r\\n\\r\\n\n"
@@ -29,11 +35,16 @@ static const char script[] =
 	"scene kept\nevents\ndata END\nend\n"
 	"scene stop\nsend HTTP/1.1 200 OK\\r\\nContent-Length: 9\\r\\n\\r\\nSTOP\nstall\n"
 	"scene cut\nsend HTTP/1.1 200 OK\\r\\nContent-Length: 9\\r\\n\\r\\nuse\nclose\n"
-	"scene chunk\nsend HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n9\\r\\nuse\nclose\n"
+	"scene chunk\n"
+	"send HTTP/1.1 200 OK\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n9\\r\\nuse\n"
+	"close\n"
 	"scene reset\nsend HTTP/1.1 200 OK\\r\\nContent-Length: 9\\r\\n\\r\\nuse\nreset\n"
 	"scene nothing\nclose\n"
 	"scene words\nsend hello, who is there?\\r\\n\nclose\n"
-	"scene gzip\nsend HTTP/1.1 200 OK\\r\\nContent-Encoding: gzip\\r\\nConnection: close\\r\\n\\r\\n\ngzip packed\nclose\n"
+	"scene gzip\n"
+	"send HTTP/1.1 200 OK\\r\\nContent-Encoding: gzip\\r\\nConnection: close\\r\\n\\r\\n\n"
+	"gzip packed\n"
+	"close\n"
 	"scene plain\nheader Content-Encoding: gzip\nbody plain text\n"
 	"scene large\nsend HTTP/1.1 200 OK\\r\\nContent-Length: 100000\\r\\n\\r\\n\nrepeat 100000 x\n";
 
@@ -64,8 +75,12 @@ static inline enum http_taken take(void *owner, const char *bytes, size_t n)
 
 static inline int send_to(struct call *call, const char *url)
 {
-	static const struct http_limits patient = {.connect_ms = 20000, .first_ms = 20000, .idle_ms = 20000, .total_ms = 20000,
-		.rest_ms = 20000, .body = 50000};
+	static const struct http_limits patient = {.connect_ms = 20000,
+		.first_ms = 20000,
+		.idle_ms = 20000,
+		.total_ms = 20000,
+		.rest_ms = 20000,
+		.body = 50000};
 	memset(call->got, 0, sizeof call->got);
 	call->n = 0;
 	call->request.url = url;

@@ -27,7 +27,8 @@ static struct asked {
 	struct cancel *cancel;
 } asked;
 
-static const char *answer(void *owner, const char *question, int64_t deadline_ms, struct arena *arena, struct rondo_error *err)
+static const char *answer(void *owner, const char *question, int64_t deadline_ms,
+	struct arena *arena, struct rondo_error *err)
 {
 	(void)owner;
 	const char *text = asked.answers ? asked.answers[asked.n] : NULL;
@@ -60,8 +61,8 @@ static void will_answer(const char *const *answers)
 static char top[TOP_SIZE];
 static size_t runs;
 
-static int run_nothing(struct executor *executor, const struct command *command, struct process_result *result,
-	const struct context *ctx, struct rondo_error *err)
+static int run_nothing(struct executor *executor, const struct command *command,
+	struct process_result *result, const struct context *ctx, struct rondo_error *err)
 {
 	(void)executor, (void)ctx, (void)err;
 	bool asks = text_starts_with(command->line, "command -v "); /* for a language's program */
@@ -82,10 +83,10 @@ static int set_up(void **state)
 	struct rondo_error err;
 	struct context ctx = {0};
 	setenv("RONDO_TEST_API_KEY", "sk-secret", 1);
-	return make_top(top) ? executor_new(&(struct executor_plan){.type = &counting,
-						    .settings = &executor_defaults},
-				       &world, top, top, &ctx, &main_checkout.executor, &err)
-			     : -1;
+	return make_top(top)
+		? executor_new(&(struct executor_plan){.type = &counting, .settings = &executor_defaults},
+			  &world, top, top, &ctx, &main_checkout.executor, &err)
+		: -1;
 }
 
 static int tear_down(void **state)
@@ -116,7 +117,8 @@ static void scene_close(struct scene *scene)
 
 __attribute__((unused)) static void set(struct scene *scene, const char *name, const char *value)
 {
-	const struct option *option = option_find(scene->agent->type->options, name, "key", &scene->err);
+	const struct option *option =
+		option_find(scene->agent->type->options, name, "key", &scene->err);
 	assert_non_null(option);
 	assert_int_equal(option_set(option, scene->options, &scene->arena, value, &scene->err), 0);
 	agent_reset(scene->agent);
@@ -137,8 +139,8 @@ static int hear_all(struct scene *scene, const struct rondo_message *messages, s
 	const struct rondo_message *span[4];
 	for (size_t i = 0; i < n; i++)
 		span[i] = message_copy(&scene->arena, &messages[i]);
-	return agent_on_messages(
-		scene->agent, (struct message_span){span, n}, &scene->arena, &scene->response, &scene->ctx, &scene->err);
+	return agent_on_messages(scene->agent, (struct message_span){span, n}, &scene->arena,
+		&scene->response, &scene->ctx, &scene->err);
 }
 
 __attribute__((unused)) static int hear(struct scene *scene, const char *content)

@@ -1,4 +1,5 @@
-/* Executors whose Python runs in a real kernel, and blocks in them. Where there is no kernel the tests are skipped. */
+/* Executors whose Python runs in a real kernel, and blocks in them. Where there is no kernel the
+ * tests are skipped. */
 #pragma once
 #include "tests/unit/unit.h"
 
@@ -21,14 +22,14 @@ __attribute__((unused)) static int set_up(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF found = STRBUF_INIT(1000);
 	struct rondo_error err;
-	if (!make_top(top) || chmod(top, 0755) < 0 || file_make_dir(arena_printf(&arena, "%s/user", top), 0755, &err) < 0)
+	if (!make_top(top) || chmod(top, 0755) < 0 ||
+		file_make_dir(arena_printf(&arena, "%s/user", top), 0755, &err) < 0)
 		return -1;
 	has_kernel = jupyter_executor.probe(&found, &err) == 0;
 	if (!has_kernel)
 		print_message("%s\n", err.message);
 	return 0;
 }
-
 
 /* As the type's options fill it, as far as tests set it. */
 struct chosen {
@@ -58,19 +59,25 @@ __attribute__((unused)) static int make(struct bench *bench, const struct chosen
 	static int number;
 	struct arena *arena = &bench->arena;
 	bench->top = arena_printf(arena, "%s/%d", top, number++);
-	struct executor_plan plan = {.type = &jupyter_executor, .settings = &executor_defaults, .options = chosen};
-	struct world_options options = {.root = arena_printf(arena, "%s/user", top), .tools = tools, .etc_dir = in(bench, "etc"),
-		.sight = executor_sight(&plan), .uid = 65534};
+	struct executor_plan plan = {
+		.type = &jupyter_executor, .settings = &executor_defaults, .options = chosen};
+	struct world_options options = {.root = arena_printf(arena, "%s/user", top),
+		.tools = tools,
+		.etc_dir = in(bench, "etc"),
+		.sight = executor_sight(&plan),
+		.uid = 65534};
 	for (size_t i = 0; i < ARRAY_SIZE(fresh); i++)
 		if (file_make_dir(in(bench, fresh[i]), 0755, &bench->err) < 0)
 			return -1;
 	if (world_build(&options, arena, &bench->world, &bench->err) < 0)
 		return -1;
 	const struct world *world = &bench->world;
-	if (world->drop && (file_own_tree(in(bench, "tree"), world->uid, world->gid, &bench->err) < 0 ||
-				   file_own_tree(in(bench, "cache"), world->uid, world->gid, &bench->err) < 0))
+	if (world->drop &&
+		(file_own_tree(in(bench, "tree"), world->uid, world->gid, &bench->err) < 0 ||
+			file_own_tree(in(bench, "cache"), world->uid, world->gid, &bench->err) < 0))
 		return -1;
-	return executor_new(&plan, world, in(bench, "tree"), in(bench, "cache"), &bench->ctx, &bench->executor, &bench->err);
+	return executor_new(&plan, world, in(bench, "tree"), in(bench, "cache"), &bench->ctx,
+		&bench->executor, &bench->err);
 }
 
 __attribute__((unused)) static int open_bench(void **state, const char *where)
@@ -129,18 +136,21 @@ __attribute__((unused)) static int tear_down(void **state)
 	return file_remove_tree(top, &err);
 }
 
-__attribute__((unused)) static void run_blocks(struct bench *bench, const struct code_block *blocks, size_t n, int64_t timeout_ms)
+__attribute__((unused)) static void run_blocks(
+	struct bench *bench, const struct code_block *blocks, size_t n, int64_t timeout_ms)
 {
 	if (!has_kernel)
 		skip();
 	struct block_order order = {.blocks = blocks, .n = n, .timeout_ms = timeout_ms};
-	int status = executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->result, &bench->ctx, &bench->err);
+	int status = executor_execute_code_blocks(
+		bench->executor, &order, &bench->arena, &bench->result, &bench->ctx, &bench->err);
 	if (status < 0)
 		print_message("%s\n", bench->err.message);
 	assert_int_equal(status, 0);
 }
 
-__attribute__((unused)) static const char *run_for(struct bench *bench, const char *code, int64_t timeout_ms)
+__attribute__((unused)) static const char *run_for(
+	struct bench *bench, const char *code, int64_t timeout_ms)
 {
 	run_blocks(bench, &(struct code_block){.language = "python", .code = code}, 1, timeout_ms);
 	return bench->result.output;

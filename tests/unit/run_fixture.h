@@ -1,4 +1,5 @@
-/* A run up to its baseline, without an agent at work: its main checkout is edited by hand. Local, since only what is judged matters. */
+/* A run up to its baseline, without an agent at work: its main checkout is edited by hand. Local,
+ * since only what is judged matters. */
 #pragma once
 #include "tests/unit/unit.h"
 
@@ -27,7 +28,8 @@ static int make_shop(void (*put_base)(void))
 	setenv("XDG_CACHE_HOME", top, 1);
 	file_make_dir("shop/tests", 0755, &err);
 	put_base();
-	return system("cd shop && git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -q -m base");
+	return system("cd shop && git init -q && git add -A && git -c user.name=a -c user.email=a@b "
+				  "commit -q -m base");
 }
 
 static int remove_shop(void **state)

@@ -1,4 +1,5 @@
-/* What the tests of scenario files share: a file f.yaml in a directory of its own, and all that is said of it. */
+/* What the tests of scenario files share: a file f.yaml in a directory of its own, and all that is
+ * said of it. */
 #pragma once
 #include <stdio.h>
 #include <unistd.h>
@@ -8,8 +9,10 @@
 #include "run/run.h"
 #include "run/scenario/scenario.h"
 
-/* A scenario with nothing wrong, of three lines; what a row of a table adds begins in the fourth. */
-#define WELL "task: x\nagents: {a: executor, t: tester}\nteam: {type: round_robin, participants: [a, t]}\n"
+/* A scenario with nothing wrong, of three lines; what a row of a table adds begins in the
+ * fourth. */
+#define WELL \
+	"task: x\nagents: {a: executor, t: tester}\nteam: {type: round_robin, participants: [a, t]}\n"
 
 struct said {
 	const char *text; /* of the file, or behind WELL */
@@ -23,7 +26,8 @@ static char scenario_top[TOP_SIZE];
 static inline int scenario_set_up(void **state)
 {
 	(void)state;
-	if (!getcwd(scenario_source, sizeof scenario_source) || !make_top(scenario_top) || chdir(scenario_top) < 0)
+	if (!getcwd(scenario_source, sizeof scenario_source) || !make_top(scenario_top) ||
+		chdir(scenario_top) < 0)
 		return -1;
 	setenv("HOME", scenario_top, 1);
 	unsetenv("XDG_CONFIG_HOME");
@@ -88,8 +92,8 @@ static inline void assert_all(const char *before, const struct said *rows, size_
 }
 
 /* Reads f.yaml as rondo run does; all that is said, line by line. */
-static inline void assert_read(const struct scenario_settings *settings, struct arena *arena, const char *text,
-	struct scenario *scenario, const char *said)
+static inline void assert_read(const struct scenario_settings *settings, struct arena *arena,
+	const char *text, struct scenario *scenario, const char *said)
 {
 	struct problems problems = {.arena = arena};
 	AUTO_STRBUF found = STRBUF_INIT(1 << 20);

@@ -62,7 +62,8 @@ static inline void server_stop(struct server *server)
 	file_remove_tree(server->dir, &err);
 }
 
-/* The request of that number in a scene, as it stands in the log; the caller's. NULL: there was none. */
+/* The request of that number in a scene, as it stands in the log; the caller's. NULL: there was
+ * none. */
 static inline struct json *server_request(
 	const struct server *server, const char *scene, int number)
 {

@@ -56,9 +56,10 @@ static inline void read_stored(const char *command, const char *name, int exit_c
 	read_text(command, stored(name, arena), exit_code, arena, report);
 }
 
-/* What a command's run left: output, and report files by the names under which they are stored, up to the first NULL. */
-static inline void read_run(const char *command, const char *text, int exit_code, const char *const names[4], struct arena *arena,
-	struct test_report *report)
+/* What a command's run left: output, and report files by the names under which they are stored, up
+ * to the first NULL. */
+static inline void read_run(const char *command, const char *text, int exit_code,
+	const char *const names[4], struct arena *arena, struct test_report *report)
 {
 	struct suite suite;
 	struct rondo_error err = {0};
@@ -73,7 +74,8 @@ static inline void read_run(const char *command, const char *text, int exit_code
 		assert_true(reports[n] >= 0);
 	}
 	struct process_result result = {.exit_code = exit_code, .output_bytes = strlen(text)};
-	struct suite_output output = {.log = log, .reports = reports, .n_reports = n, .dir = "/tmp/tree", .result = &result};
+	struct suite_output output = {
+		.log = log, .reports = reports, .n_reports = n, .dir = "/tmp/tree", .result = &result};
 	assert_int_equal(suite_read(&suite, &output, arena, report, &err), 0);
 	close(log);
 	for (size_t i = 0; i < n; i++)

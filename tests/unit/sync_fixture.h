@@ -50,8 +50,7 @@ static inline const char *sync_path(int dir, const char *name)
 	else
 		snprintf(link, sizeof link, "/proc/self/fd/%d", dir);
 	ssize_t n = readlink(link, path, sizeof path);
-	return arena_printf(
-		&sync_arena, "%.*s%s%s", n < 0 ? 0 : (int)n, path, *name ? "/" : "", name);
+	return arena_printf(&sync_arena, "%.*s%s%s", n < 0 ? 0 : (int)n, path, *name ? "/" : "", name);
 }
 
 static inline int sync_step(
@@ -115,8 +114,7 @@ SYNC_CALL rmdir(const char *path)
 static inline size_t sync_find(size_t start, enum sync_kind kind, const char *path)
 {
 	for (size_t i = start; i < sync_n; i++)
-		if (sync_steps[i].kind == kind &&
-			strncmp(sync_steps[i].path, path, strlen(path)) == 0)
+		if (sync_steps[i].kind == kind && strncmp(sync_steps[i].path, path, strlen(path)) == 0)
 			return i;
 	return sync_n;
 }

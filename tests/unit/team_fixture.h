@@ -24,7 +24,8 @@ static struct arena arena; /* of a test */
  *   #...   it stops
  *   *      it says all that it is shown
  *   %      it says the how manieth time this is
- *   .      from here on it says what it was shown first, or else what it said last: AutoGen's echo agent
+ *   .      from here on it says what it was shown first, or else what it said last: AutoGen's echo
+ *          agent
  *   +      from here on it carries out what it is shown, and passes where that is nothing
  *   ~      it works until it is cancelled
  *   ^      it is cancelled from outside
@@ -54,8 +55,8 @@ static void wait_for(const struct cancel *cancel)
 	poll(fds, n, -1);
 }
 
-static int follow(struct agent *agent, struct message_span unseen, struct arena *to, struct response *response,
-	const struct context *ctx, struct rondo_error *err)
+static int follow(struct agent *agent, struct message_span unseen, struct arena *to,
+	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	struct script *script = agent->state;
 	const char *line = script->lines[script->at] ? script->lines[script->at] : "-";
@@ -87,8 +88,11 @@ static int follow(struct agent *agent, struct message_span unseen, struct arena 
 	if (*line == '+')
 		line = has_work(unseen) ? "done" : "-";
 	response->pass = *line == '-';
-	response->message = (struct rondo_message){.content = arena_strdup(to, line), .models_usage = {3, 2},
-		.type = *line == '=' ? RONDO_MESSAGE_EDIT : *line == '#' ? RONDO_MESSAGE_STOP : RONDO_MESSAGE_TEXT};
+	response->message = (struct rondo_message){.content = arena_strdup(to, line),
+		.models_usage = {3, 2},
+		.type = *line == '=' ? RONDO_MESSAGE_EDIT
+			: *line == '#'   ? RONDO_MESSAGE_STOP
+							 : RONDO_MESSAGE_TEXT};
 	return 0;
 }
 
@@ -108,8 +112,8 @@ static void save_script(struct agent *agent, bool all, struct json *to)
 	json_add_string(to, "last", script->last);
 }
 
-static int load_script(struct agent *agent, const struct json *from, const struct message_thread *thread,
-	struct rondo_error *err)
+static int load_script(struct agent *agent, const struct json *from,
+	const struct message_thread *thread, struct rondo_error *err)
 {
 	(void)thread;
 	struct script *script = agent->state;
@@ -122,8 +126,12 @@ static int load_script(struct agent *agent, const struct json *from, const struc
 	return 0;
 }
 
-static const struct agent_type scripted = {.name = "scripted", .summary = "follows a script",
-	.state_size = sizeof(struct script), .on_messages = follow, .executes = would_execute, .save = save_script,
+static const struct agent_type scripted = {.name = "scripted",
+	.summary = "follows a script",
+	.state_size = sizeof(struct script),
+	.on_messages = follow,
+	.executes = would_execute,
+	.save = save_script,
 	.load = load_script};
 
 static struct agent *scripted_agent(const char *name, const char *const *lines)
@@ -148,8 +156,8 @@ struct count {
 	int64_t most, n;
 };
 
-static int check_count(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check_count(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)ctx, (void)err;
 	struct count *count = termination->state;
@@ -175,9 +183,14 @@ static void load_count(struct termination *termination, const struct json *from)
 	((struct count *)termination->state)->n = json_int(from, "n", 0);
 }
 
-static const struct termination_type count_termination = {.name = "count", .summary = "so many messages",
-	.verdict = RONDO_VERDICT_LIMIT, .state_size = sizeof(struct count), .check = check_count, .reset = reset_count,
-	.save = save_count, .load = load_count};
+static const struct termination_type count_termination = {.name = "count",
+	.summary = "so many messages",
+	.verdict = RONDO_VERDICT_LIMIT,
+	.state_size = sizeof(struct count),
+	.check = check_count,
+	.reset = reset_count,
+	.save = save_count,
+	.load = load_count};
 
 __attribute__((unused)) static struct termination *after_messages(int64_t most)
 {
@@ -186,10 +199,12 @@ __attribute__((unused)) static struct termination *after_messages(int64_t most)
 
 __attribute__((unused)) static struct termination *on_word(const char *word)
 {
-	struct termination *termination = termination_new(&arena, &text_mention_termination, NULL, NULL, NULL);
+	struct termination *termination =
+		termination_new(&arena, &text_mention_termination, NULL, NULL, NULL);
 	struct rondo_error err;
 	assert_int_equal(
-		option_set(&text_mention_termination.options[0], termination->state, &arena, word, &err), 0);
+		option_set(&text_mention_termination.options[0], termination->state, &arena, word, &err),
+		0);
 	return termination;
 }
 
@@ -200,11 +215,12 @@ struct member {
 	const char *const *lines;
 };
 
-static struct team *teams[4096]; /* of a test */
+static struct team *teams[4096];         /* of a test */
 static struct agent *inner_agents[1024]; /* agents within agents */
 static size_t n_teams, n_inner_agents;
 
-__attribute__((unused)) static struct team *team_with(struct agent *const *agents, size_t n, const struct team_rules *rules)
+__attribute__((unused)) static struct team *team_with(
+	struct agent *const *agents, size_t n, const struct team_rules *rules)
 {
 	struct rondo_error err;
 	struct team *team;
@@ -216,8 +232,8 @@ __attribute__((unused)) static struct team *team_with(struct agent *const *agent
 	return team;
 }
 
-__attribute__((unused)) static struct team *team_of(const struct team_rules *rules, const char *const *a,
-	const char *const *b, const char *const *c, const char *const *d)
+__attribute__((unused)) static struct team *team_of(const struct team_rules *rules,
+	const char *const *a, const char *const *b, const char *const *c, const char *const *d)
 {
 	static const char *const names[] = {"a", "b", "c", "d"};
 	const char *const *lines[] = {a, b, c, d};
@@ -230,7 +246,8 @@ __attribute__((unused)) static struct team *team_of(const struct team_rules *rul
 	return team_with(agents, n, rules);
 }
 
-__attribute__((unused)) static struct agent *team_agent_of(const char *name, struct team *team, const char *messages)
+__attribute__((unused)) static struct agent *team_agent_of(
+	const char *name, struct team *team, const char *messages)
 {
 	struct rondo_error err;
 	char *options = arena_alloc(&arena, team_agent.state_size);
@@ -259,12 +276,13 @@ static int tear_down(void **state)
 
 static const struct rondo_message *task_message(const char *text)
 {
-	return arena_memdup(&arena, &(struct rondo_message){.source = "user", .content = text}, sizeof(struct rondo_message));
+	return arena_memdup(&arena, &(struct rondo_message){.source = "user", .content = text},
+		sizeof(struct rondo_message));
 }
 
 /* `task` NULL: none. */
-__attribute__((unused)) static int run_in(struct team *team, const char *task, struct rondo_task_result *result,
-	const struct context *ctx, struct rondo_error *err)
+__attribute__((unused)) static int run_in(struct team *team, const char *task,
+	struct rondo_task_result *result, const struct context *ctx, struct rondo_error *err)
 {
 	const struct rondo_message *said = task_message(task);
 	return team_run(team, (struct message_span){&said, task != NULL}, result, ctx, err);
@@ -289,7 +307,8 @@ __attribute__((unused)) static const char *transcript(const struct rondo_task_re
 	return arena_strndup(&arena, text.text, text.length);
 }
 
-__attribute__((unused)) static void expect_said(const struct rondo_task_result *result, const char *expected)
+__attribute__((unused)) static void expect_said(
+	const struct rondo_task_result *result, const char *expected)
 {
 	assert_string_equal(transcript(result), expected);
 }
@@ -324,7 +343,8 @@ __attribute__((unused)) static struct context recording(struct record *record)
 }
 
 /* Take up events, from `first` on. */
-__attribute__((unused)) static void recall(struct team *team, const struct record *record, size_t first, size_t n)
+__attribute__((unused)) static void recall(
+	struct team *team, const struct record *record, size_t first, size_t n)
 {
 	for (size_t i = first; i < n; i++) {
 		AUTO_ARENA scratch = ARENA_INIT;
@@ -332,7 +352,8 @@ __attribute__((unused)) static void recall(struct team *team, const struct recor
 		struct rondo_error err;
 		AUTO_FREE char *text = json_print(record->events[i]);
 		AUTO_JSON *json = json_parse(text, strlen(text), &err);
-		if (!json || event_from_json(json, &scratch, &event, &err) < 0 || team_recall(team, &event, &err) < 0)
+		if (!json || event_from_json(json, &scratch, &event, &err) < 0 ||
+			team_recall(team, &event, &err) < 0)
 			fail_msg("event %zu: %s: %s", i, err.message, text);
 	}
 }

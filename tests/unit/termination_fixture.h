@@ -1,4 +1,5 @@
-/* What the tests of terminations share: conditions of settings, and messages that are shown to them. */
+/* What the tests of terminations share: conditions of settings, and messages that are shown to
+ * them. */
 #pragma once
 #include "tests/unit/unit.h"
 
@@ -9,8 +10,8 @@
 static struct arena arena;
 
 /* With settings "name=value"; a list takes several. */
-static inline struct termination *new_condition_of(
-	const struct termination_type *type, const struct termination_services *services, const char *const *settings)
+static inline struct termination *new_condition_of(const struct termination_type *type,
+	const struct termination_services *services, const char *const *settings)
 {
 	struct rondo_error err;
 	void *options = arena_alloc(&arena, type->state_size);
@@ -42,8 +43,9 @@ static inline struct termination *new_combination(const struct termination_type 
 }
 
 /* The condition is shown copies, as a thread has them. */
-static inline int check_span(struct termination *condition, const struct rondo_message *const *messages, size_t n,
-	struct termination_reason *reason, struct rondo_error *err)
+static inline int check_span(struct termination *condition,
+	const struct rondo_message *const *messages, size_t n, struct termination_reason *reason,
+	struct rondo_error *err)
 {
 	struct context ctx = {0};
 	const struct rondo_message **copies = arena_alloc(&arena, n * sizeof *copies);
@@ -91,8 +93,8 @@ static inline bool says(struct termination *condition, const char *source, const
 }
 
 /* Fires, for this reason and none other. */
-static inline void assert_fires(
-	struct termination *condition, const struct rondo_message *message, enum rondo_verdict verdict, const char *text)
+static inline void assert_fires(struct termination *condition, const struct rondo_message *message,
+	enum rondo_verdict verdict, const char *text)
 {
 	struct termination_reason reason;
 	assert_true(check_one(condition, message, &reason));
@@ -102,7 +104,8 @@ static inline void assert_fires(
 }
 
 /* What check_options says of settings; "": nothing is wrong. */
-static inline void assert_options(const struct termination_type *type, const char *const *settings, const char *said)
+static inline void assert_options(
+	const struct termination_type *type, const char *const *settings, const char *said)
 {
 	struct rondo_error err = {.message = ""};
 	struct termination *condition = new_condition_of(type, NULL, settings);

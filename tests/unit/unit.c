@@ -1,6 +1,7 @@
 /*
  * ROOM [NOUN [TEST]]: run the tests of one folder; those of test_NOUN.c alone; of these the test of
- * that name, in which * stands for anything. ROOM --list prints the nouns. Run it at the tree's root.
+ * that name, in which * stands for anything. ROOM --list prints the nouns. Run it at the tree's
+ * root.
  */
 #include "tests/unit/unit.h"
 

@@ -23,7 +23,8 @@ __attribute__((unused)) static char *make_top(char top[TOP_SIZE])
 
 #define RUN_TESTS(tests) cmocka_run_group_tests(tests, NULL, NULL)
 
-/* The tests of one file: test_NOUN.c ends with UNIT(NOUN) and the body of a function that runs them. */
+/* The tests of one file: test_NOUN.c ends with UNIT(NOUN) and the body of a function that runs
+ * them. */
 struct unit {
 	const char *noun;
 	int (*run)(void); /* gives how many failed */

@@ -4,10 +4,11 @@
 
 __attribute__((unused)) static void commit_tree(struct fixture *f)
 {
-	sh(f, "mkdir -p src/deep; echo one >a.txt; echo two >src/b.txt; echo three "
-	      ">src/deep/c.txt; printf '#!/bin/sh\\n' >run.sh; chmod +x run.sh; "
-	      "ln -s src/b.txt link; printf '*.log\\ncache/\\n' >.gitignore; git add .; git commit "
-	      "-qm first");
+	sh(f,
+		"mkdir -p src/deep; echo one >a.txt; echo two >src/b.txt; echo three "
+		">src/deep/c.txt; printf '#!/bin/sh\\n' >run.sh; chmod +x run.sh; "
+		"ln -s src/b.txt link; printf '*.log\\ncache/\\n' >.gitignore; git add .; git commit "
+		"-qm first");
 }
 
 struct room {

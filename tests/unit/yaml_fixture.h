@@ -22,7 +22,8 @@ static inline void read_bytes(struct reading *reading, const char *text, size_t 
 {
 	*reading = (struct reading){.said = STRBUF_INIT(1 << 20)};
 	reading->problems.arena = &reading->arena;
-	AUTO_FREE char *copy = memory_alloc(n ? n : 1); /* of just that size, so that reading on is noticed */
+	/* of just that size, so that reading on is noticed */
+	AUTO_FREE char *copy = memory_alloc(n ? n : 1);
 	memcpy(copy, text, n);
 	reading->root = yaml_read(copy, n, "f", &reading->arena, &reading->problems);
 	problems_print(&reading->problems, &reading->said);
@@ -36,7 +37,8 @@ static inline void read_path(struct reading *reading, const char *path)
 	problems_print(&reading->problems, &reading->said);
 }
 
-/* A tree on one line: PLACE{KEY@PLACE=VALUE ...}, PLACE[VALUE ...], PLACE'text', or PLACE<text> where it is plain. */
+/* A tree on one line: PLACE{KEY@PLACE=VALUE ...}, PLACE[VALUE ...], PLACE'text', or PLACE<text>
+ * where it is plain. */
 static inline void print_tree(const struct yaml_node *node, struct strbuf *sb)
 {
 	if (node->key)

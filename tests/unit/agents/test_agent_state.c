@@ -1,4 +1,5 @@
-/* What every type of agent has to keep to, where it has state; and the tester's, which is little. */
+/* What every type of agent has to keep to, where it has state; and the tester's, which is
+ * little. */
 #include "tests/unit/unit.h"
 
 #include "agents/agent.h"
@@ -31,7 +32,8 @@ static void a_new_agent_has_no_state(void **state)
 static void a_wild_state_does_no_harm(void **state)
 {
 	(void)state;
-	static const char *const texts[] = {"{\"x\":1}", "{\"speaker\":-1,\"said\":[{\"id\":99}],\"search\":{\"report\":7},\"entries\":[1]}",
+	static const char *const texts[] = {"{\"x\":1}",
+		"{\"speaker\":-1,\"said\":[{\"id\":99}],\"search\":{\"report\":7},\"entries\":[1]}",
 		"{\"speaker\":0,\"said\":[{\"id\":1e300,\"by\":-5}],\"undo\":[],"
 		"\"parts\":[1,2,3,4,5],\"reported\":7,\"team\":[]}",
 		"{\"search\":{\"report\":-1,\"taken\":-1,\"posted\":9007199254740991},"

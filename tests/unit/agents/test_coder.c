@@ -18,8 +18,14 @@ static void each_form_of_edit_is_applied(void **state)
 {
 	static const char *const forms[] = {"```python\n# filename: pricing.py\n" MENDED "```\n",
 		"pricing.py\n```python\n" MENDED "```\n", "```python pricing.py\n" MENDED "```\n",
-		"```diff\n--- a/pricing.py\n+++ b/pricing.py\n@@ -4 +4 @@\n     for item in items:\n-        result = item\n"
-		"+        result += item\n```\n", GOOD_EDIT};
+		"```diff\n"
+		"--- a/pricing.py\n"
+		"+++ b/pricing.py\n"
+		"@@ -4 +4 @@\n"
+		"     for item in items:\n"
+		"-        result = item\n"
+		"+        result += item\n```\n",
+		GOOD_EDIT};
 	AUTO_TEAM t;
 	open_team(&t, state, NULL);
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++) {
@@ -37,7 +43,12 @@ static void each_form_of_edit_is_applied(void **state)
 static void a_link_is_never_followed(void **state)
 {
 	AUTO_TEAM t;
-	open_team(&t, state, (struct model_reply[]){{.text = "pricing.py\n```\nx\n```\n"}, {.text = "Well."}});
+	open_team(&t, state,
+		(struct model_reply[]){{.text = "pricing.py\n"
+										"```\n"
+										"x\n"
+										"```\n"},
+			{.text = "Well."}});
 	sh(t.f, "cd ../tree; echo 'a secret' >../secret; ln -sf ../secret pricing.py");
 	give_task(&t);
 	turn(&t);
@@ -54,8 +65,10 @@ static void an_edit_that_does_not_fit_goes_back_at_once(void **state)
 	struct response response = turn(&t);
 	assert_int_equal(script.at, 2);
 	assert_string_equal(asked(1, 2), BAD_EDIT);
-	expect_in(asked(1, 3), "Nothing of your last reply was applied:\n- block 1, search 1, pricing.py: the lines to replace "
-			       "are not in the file. The nearest are lines ");
+	expect_in(asked(1, 3),
+		"Nothing of your last reply was applied:\n"
+		"- block 1, search 1, pricing.py: the lines to replace "
+		"are not in the file. The nearest are lines ");
 	expect_in(asked(1, 3), "\n    4 |         result = item\n");
 	expect_in(asked(1, 3), "Copy the lines to replace");
 	assert_int_equal(response.message.models_usage.prompt_tokens, 200);
@@ -66,13 +79,15 @@ static void an_edit_that_does_not_fit_goes_back_at_once(void **state)
 static void three_wrong_edits_in_a_row_are_the_end(void **state)
 {
 	AUTO_TEAM t;
-	open_team(&t, state, (struct model_reply[]){{.text = BAD_EDIT}, {.text = BAD_EDIT}, {.text = BAD_EDIT}});
+	open_team(&t, state,
+		(struct model_reply[]){{.text = BAD_EDIT}, {.text = BAD_EDIT}, {.text = BAD_EDIT}});
 	give_task(&t);
 	struct response response = turn(&t);
 	assert_int_equal(script.at, 3);
 	expect_in(asked(2, 5), "this time as whole files");
 	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
-	expect_in(response.message.content, "gave up: 3 replies in a row could not be applied; of the last: block 1, search 1");
+	expect_in(response.message.content,
+		"gave up: 3 replies in a row could not be applied; of the last: block 1, search 1");
 	assert_null(strchr(response.message.content, '\n'));
 	assert_int_equal(response.message.models_usage.prompt_tokens, 300);
 	said(&t, RONDO_MESSAGE_TEXT, "user", "Go on.", NULL);
@@ -83,23 +98,28 @@ static void three_wrong_edits_in_a_row_are_the_end(void **state)
 static void a_reply_that_was_cut_off_is_never_applied(void **state)
 {
 	AUTO_TEAM t;
-	open_team(&t, state, (struct model_reply[]){{.text = GOOD_EDIT, .finish = MODEL_FINISH_LENGTH}, {.text = GOOD_EDIT}});
+	open_team(&t, state,
+		(struct model_reply[]){
+			{.text = GOOD_EDIT, .finish = MODEL_FINISH_LENGTH}, {.text = GOOD_EDIT}});
 	give_task(&t);
 	struct response response = turn(&t);
 	expect_in(asked(1, 3), "cut off by the limit of tokens");
 	apply(&t, &response, "1 file changed");
-	script = (struct script){.arena = script.arena, .replies = (struct model_reply[]){
-		{.text = GOOD_EDIT, .finish = MODEL_FINISH_LENGTH}, {.text = GOOD_EDIT, .finish = MODEL_FINISH_LENGTH}}};
+	script = (struct script){.arena = script.arena,
+		.replies = (struct model_reply[]){{.text = GOOD_EDIT, .finish = MODEL_FINISH_LENGTH},
+			{.text = GOOD_EDIT, .finish = MODEL_FINISH_LENGTH}}};
 	said(&t, RONDO_MESSAGE_TEXT, "user", "Again.", NULL);
 	response = turn(&t);
 	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
-	assert_string_equal(response.message.content, "gave up: the limit of tokens cut off two replies in a row");
+	assert_string_equal(
+		response.message.content, "gave up: the limit of tokens cut off two replies in a row");
 }
 
 static void a_refusal_is_told(void **state)
 {
 	AUTO_TEAM t;
-	open_team(&t, state, (struct model_reply[]){{.text = "I will not.", .finish = MODEL_FINISH_REFUSED}});
+	open_team(
+		&t, state, (struct model_reply[]){{.text = "I will not.", .finish = MODEL_FINISH_REFUSED}});
 	give_task(&t);
 	struct response response = turn(&t);
 	assert_int_equal(response.message.type, RONDO_MESSAGE_TEXT);
@@ -135,7 +155,8 @@ static void a_green_suite_needs_no_model(void **state)
 	open_team(&t, state, (struct model_reply[]){{.text = GOOD_EDIT}});
 	give_task(&t);
 	turn(&t);
-	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "TESTS PASS  1 of 1 passed", "{\"ok\":true,\"results\":[]}");
+	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "TESTS PASS  1 of 1 passed",
+		"{\"ok\":true,\"results\":[]}");
 	assert_true(turn(&t).pass);
 	assert_int_equal(script.at, 1);
 }
@@ -182,8 +203,8 @@ static void it_is_told_what_is_true_of_the_executor(void **state)
 		const char *text = told(&t, executor_types[i], &executor_defaults);
 		bool lasts = executor_types[i] == &jupyter_executor;
 		expect_in(text, "An executor runs the code");
-		expect_in(text, lasts ? "\nBlocks in Python run in one kernel"
-				      : "\nEach block starts anew");
+		expect_in(
+			text, lasts ? "\nBlocks in Python run in one kernel" : "\nEach block starts anew");
 		expect_not_in(text, lasts ? "Each block starts anew" : "kernel");
 	}
 	expect_in(told(&t, &jupyter_executor, &settings), "\nEach block starts anew");
@@ -197,7 +218,8 @@ static void a_coder_needs_a_model(void **state)
 	struct response response;
 	struct context ctx = {0};
 	struct agent *agent = agent_new(&coder_agent, "c", NULL, NULL);
-	assert_int_equal(agent_on_messages(agent, (struct message_span){0}, &arena, &response, &ctx, &err), -1);
+	assert_int_equal(
+		agent_on_messages(agent, (struct message_span){0}, &arena, &response, &ctx, &err), -1);
 	assert_string_equal(err.message, "agent 'c': it has no model: the key 'model' must name one");
 	agent_free(agent);
 }

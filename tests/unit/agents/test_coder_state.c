@@ -1,4 +1,5 @@
-/* The coder's memory: saved and loaded at every point of a chat, and left alone by a turn that fails. */
+/* The coder's memory: saved and loaded at every point of a chat, and left alone by a turn that
+ * fails. */
 #include "tests/unit/coder_fixture.h"
 
 #include "chat/message_thread.h"
@@ -6,9 +7,12 @@
 #define REPORT_PASSES "{\"ok\":true,\"results\":[]}"
 
 /* What the others say before each turn of the coder; and what the model replies, call by call. */
-static const struct model_reply replies[] = {{.text = "Let me see.\n```sh\nls\n```"}, {.text = BAD_EDIT}, {.text = GOOD_EDIT},
-	{.text = BAD_EDIT}, {.text = "Hm."}, {.text = ""}, {.text = "I have no idea."}, {.text = GOOD_EDIT},
-	{.text = "Done."}};
+static const struct model_reply replies[] = {{.text = "Let me see.\n"
+													  "```sh\n"
+													  "ls\n"
+													  "```"},
+	{.text = BAD_EDIT}, {.text = GOOD_EDIT}, {.text = BAD_EDIT}, {.text = "Hm."}, {.text = ""},
+	{.text = "I have no idea."}, {.text = GOOD_EDIT}, {.text = "Done."}};
 enum { TURNS = 8 };
 
 struct chat {
@@ -20,29 +24,35 @@ struct chat {
 	size_t shown_then[TURNS];
 };
 
-static void append(struct chat *chat, enum rondo_message_type type, const char *source, const char *content, const char *data)
+static void append(struct chat *chat, enum rondo_message_type type, const char *source,
+	const char *content, const char *data)
 {
-	message_thread_append(&chat->thread, &(struct rondo_message){
-		.type = type, .source = source, .content = content, .data = data, .created_at_ms = 1});
+	message_thread_append(&chat->thread,
+		&(struct rondo_message){
+			.type = type, .source = source, .content = content, .data = data, .created_at_ms = 1});
 }
 
 static void others(struct team *t, struct chat *chat, size_t i)
 {
-	static const char *const outputs[] = {"exitcode: 0 (execution succeeded)\nCode output: pricing.py",
+	static const char *const outputs[] = {"exitcode: 0 (execution succeeded)\n"
+										  "Code output: pricing.py",
 		"1 file changed", "exitcode: 1 (execution failed)\nCode output: oops"};
 	if (i == 0)
-		append(chat, RONDO_MESSAGE_TEXT, "user", "Make it pass.", report(t, "assert 2 == 3", "1 failed in 0.01s"));
+		append(chat, RONDO_MESSAGE_TEXT, "user", "Make it pass.",
+			report(t, "assert 2 == 3", "1 failed in 0.01s"));
 	if (i == 1 || i == 2)
 		append(chat, RONDO_MESSAGE_CODE_EXECUTION, "executor", outputs[i - 1], NULL);
 	if (i == 2)
-		append(chat, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed", report(t, "assert 2 == 3", "1 failed in 0.02s"));
+		append(chat, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed",
+			report(t, "assert 2 == 3", "1 failed in 0.02s"));
 	if (i == 3)
 		append(chat, RONDO_MESSAGE_CODE_EXECUTION, "executor", outputs[2], NULL);
 	if (i == TURNS - 1)
 		append(chat, RONDO_MESSAGE_TEXT, "user", "Try once more.", NULL);
 }
 
-static int speak(struct agent *coder, struct chat *chat, struct team *t, const char **ret_content, struct rondo_error *err)
+static int speak(struct agent *coder, struct chat *chat, struct team *t, const char **ret_content,
+	struct rondo_error *err)
 {
 	struct response response;
 	struct message_span unseen = message_thread_since(&chat->thread, chat->shown);
@@ -50,7 +60,8 @@ static int speak(struct agent *coder, struct chat *chat, struct team *t, const c
 		return -1;
 	*ret_content = response.pass ? NULL : response.message.content;
 	if (!response.pass)
-		append(chat, response.message.type, "coder", response.message.content, response.message.data);
+		append(
+			chat, response.message.type, "coder", response.message.content, response.message.data);
 	chat->shown = chat->thread.n;
 	return 0;
 }
@@ -104,7 +115,8 @@ static void go_on(struct team *t, const struct chat *chat, size_t cut, struct ag
 		struct response response;
 		size_t first = chat->shown_then[i], end = chat->lengths[i] - (chat->contents[i] != NULL);
 		struct message_span unseen = {chat->thread.messages + first, end - first};
-		assert_int_equal(agent_on_messages(coder, unseen, &t->arena, &response, &(struct context){0}, &err), 0);
+		assert_int_equal(
+			agent_on_messages(coder, unseen, &t->arena, &response, &(struct context){0}, &err), 0);
 		assert_int_equal(response.pass, !chat->contents[i]);
 		if (!response.pass)
 			assert_string_equal(response.message.content, chat->contents[i]);
@@ -169,7 +181,8 @@ static void a_turn_that_fails_leaves_nothing(void **state)
 	AUTO_CHAT chat = {.shown = 0};
 	struct rondo_error err;
 	const char *content;
-	open_team(&t, state, (struct model_reply[]){{.text = BAD_EDIT}, {.text = BAD_EDIT}, {.text = GOOD_EDIT}});
+	open_team(&t, state,
+		(struct model_reply[]){{.text = BAD_EDIT}, {.text = BAD_EDIT}, {.text = GOOD_EDIT}});
 	others(&t, &chat, 0);
 	script.breaks = 2;
 	assert_int_equal(speak(t.coder, &chat, &t, &content, &err), -1);
@@ -204,7 +217,9 @@ static void nothing_is_heard_twice(void **state)
 	others(&t, &chat, 1);
 	assert_int_equal(speak(t.coder, &chat, &t, &content, &err), 0);
 	const char *last = script.asked[1].messages[script.asked[1].n - 1].content;
-	assert_string_equal(last, "executor: exitcode: 0 (execution succeeded)\nCode output: pricing.py");
+	assert_string_equal(last,
+		"executor: exitcode: 0 (execution succeeded)\n"
+		"Code output: pricing.py");
 }
 
 static void a_wrong_state_is_refused(void **state)
@@ -215,7 +230,8 @@ static void a_wrong_state_is_refused(void **state)
 	static const char text[] = "{\"entries\":[{\"role\":\"judge\",\"text\":\"x\"}]}";
 	AUTO_JSON *json = json_parse(text, strlen(text), &err);
 	assert_int_equal(agent_load(t.coder, json, NULL, &err), -1);
-	assert_string_equal(err.message, "state of agent 'coder': an entry of a dialogue needs a role and a text");
+	assert_string_equal(
+		err.message, "state of agent 'coder': an entry of a dialogue needs a role and a text");
 }
 
 UNIT(coder_state)

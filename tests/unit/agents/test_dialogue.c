@@ -45,18 +45,22 @@ static void the_files_shown_have_a_limit(void **state)
 static void the_same_failures_are_told_once(void **state)
 {
 	AUTO_TEAM t;
-	open_team(&t, state, (struct model_reply[]){{.text = "a"}, {.text = "b"}, {.text = "c"}, {.text = "d"}});
+	open_team(&t, state,
+		(struct model_reply[]){{.text = "a"}, {.text = "b"}, {.text = "c"}, {.text = "d"}});
 	give_task(&t);
 	turn(&t);
-	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed", report(&t, "assert 4 == 3", "in 0.02s"));
+	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed",
+		report(&t, "assert 4 == 3", "in 0.02s"));
 	turn(&t);
-	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed", report(&t, "assert 4 == 3", "in 0.03s"));
+	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed",
+		report(&t, "assert 4 == 3", "in 0.03s"));
 	turn(&t);
 	expect_in(asked(2, 3), "tester: 0 of 1 passed\n");
 	expect_in(asked(2, 3), "in 0.02s");
 	expect_in(asked(2, 5), "The same tests fail in the same way as before.");
 	expect_not_in(asked(2, 5), "in 0.03s");
-	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed", report(&t, "assert 2 == 3", "in 0.04s"));
+	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed",
+		report(&t, "assert 2 == 3", "in 0.04s"));
 	turn(&t);
 	expect_in(asked(3, 7), "in 0.04s");
 	expect_not_in(asked(3, 7), "full log");
@@ -69,11 +73,19 @@ static void of_a_report_the_first_paragraph_is_told_and_what_is_news(void **stat
 	open_team(&t, state, (struct model_reply[]){{.text = "a"}, {.text = "b"}});
 	give_task(&t);
 	turn(&t);
-	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed\nnewly broken: x\n\nall that was printed\n\nfull log: /log",
-		"{\"exit_code\":1,\"complete\":true,\"log_at\":\"/seen/log\",\"results\":[{\"id\":\"test_a\",\"status\":\"failed\","
+	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester",
+		"0 of 1 passed\n"
+		"newly broken: x\n\n"
+		"all that was printed\n\n"
+		"full log: /log",
+		"{\"exit_code\":1,\"complete\":true,\"log_at\":\"/seen/"
+		"log\",\"results\":[{\"id\":\"test_a\",\"status\":\"failed\","
 		"\"detail\":\"FAIL test_a\\nno price\"}]}");
 	turn(&t);
-	expect_in(asked(1, 3), "tester: 0 of 1 passed\nnewly broken: x\n\nThe test command exited with code 1 and printed of the first "
+	expect_in(asked(1, 3),
+		"tester: 0 of 1 passed\n"
+		"newly broken: x\n\n"
+		"The test command exited with code 1 and printed of the first "
 		"failures:\n```\ntest_a\nFAIL test_a\nno price\n```\n\nfull log: /seen/log");
 	expect_not_in(asked(1, 3), "all that was printed");
 }
@@ -84,12 +96,14 @@ static void failures_as_in_the_baseline_are_not_told_again(void **state)
 	open_team(&t, state, (struct model_reply[]){{.text = "a"}, {.text = "b"}});
 	give_task(&t);
 	turn(&t);
-	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed", report(&t, "assert 2 == 3", "in 0.02s"));
+	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed",
+		report(&t, "assert 2 == 3", "in 0.02s"));
 	turn(&t);
 	expect_in(asked(1, 3), "The same tests fail in the same way as before.");
 }
 
-/* 8.8, 165: what a buffered context forgets is here cut down to a line; both ends, and all that was said, are kept. */
+/* 8.8, 165: what a buffered context forgets is here cut down to a line; both ends, and all that was
+ * said, are kept. */
 static void old_outputs_are_cut_down_in_steps(void **state)
 {
 	AUTO_TEAM t;
@@ -101,7 +115,12 @@ static void old_outputs_are_cut_down_in_steps(void **state)
 	give_task(&t);
 	turn(&t);
 	for (size_t i = 0; i < 10; i++) {
-		said(&t, RONDO_MESSAGE_CODE_EXECUTION, "executor", arena_printf(&t.arena, "exitcode: %zu\nlong output", i), NULL);
+		said(&t, RONDO_MESSAGE_CODE_EXECUTION, "executor",
+			arena_printf(&t.arena,
+				"exitcode: %zu\n"
+				"long output",
+				i),
+			NULL);
 		turn(&t);
 	}
 	/* 5 observations: the first is not cut down before there are 6. */
@@ -116,14 +135,16 @@ static void old_outputs_are_cut_down_in_steps(void **state)
 static void silence_is_answered_twice(void **state)
 {
 	AUTO_TEAM t;
-	open_team(&t, state, (struct model_reply[]){{.text = "a"}, {.text = "b"}, {.text = "c"}, {.text = "d"}});
+	open_team(&t, state,
+		(struct model_reply[]){{.text = "a"}, {.text = "b"}, {.text = "c"}, {.text = "d"}});
 	give_task(&t);
 	for (size_t i = 0; i < 3; i++)
 		assert_false(turn(&t).pass);
 	expect_in(asked(1, 3), "Nothing has come of your last message");
 	struct response response = turn(&t);
 	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
-	assert_string_equal(response.message.content, "gave up: nothing came of 3 replies in a row; the last said: c");
+	assert_string_equal(
+		response.message.content, "gave up: nothing came of 3 replies in a row; the last said: c");
 	assert_true(turn(&t).pass);
 	said(&t, RONDO_MESSAGE_TEXT, "user", "Go on.", NULL);
 	assert_false(turn(&t).pass);
@@ -139,7 +160,8 @@ static void an_empty_reply_is_not_sent_back(void **state)
 	assert_int_equal(script.asked[2].n, 2);
 	expect_in(asked(2, 1), "Nothing has come of your last message");
 	struct response response = turn(&t);
-	assert_string_equal(response.message.content, "gave up: nothing came of 3 replies in a row; the last was empty");
+	assert_string_equal(response.message.content,
+		"gave up: nothing came of 3 replies in a row; the last was empty");
 }
 
 static void what_repair_found_is_told(void **state)
@@ -147,13 +169,17 @@ static void what_repair_found_is_told(void **state)
 	AUTO_TEAM t;
 	open_team(&t, state, (struct model_reply[]){{.text = "a"}});
 	give_task(&t);
-	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed", report(&t, "assert 2 == 3", "an old run"));
-	said(&t, RONDO_MESSAGE_STOP, "repair", "gave up", "{\"suspects\":[\"pricing.py:4\",\"pricing.py:2\"],"
+	said(&t, RONDO_MESSAGE_TEST_REPORT, "tester", "0 of 1 passed",
+		report(&t, "assert 2 == 3", "an old run"));
+	said(&t, RONDO_MESSAGE_STOP, "repair", "gave up",
+		"{\"suspects\":[\"pricing.py:4\",\"pricing.py:2\"],"
 		"\"partial\":[{\"fixed\":1,\"of\":2,\"description\":\"pricing.py:4  '=' to '-='\"}]}");
 	turn(&t);
 	const char *text = asked(0, 1);
-	expect_in(text, "repair: gave up\nLines it suspects, likeliest first: pricing.py:4, pricing.py:2\n"
-			"pricing.py:4  '=' to '-=' fixes 1 of 2 failing tests.");
+	expect_in(text,
+		"repair: gave up\n"
+		"Lines it suspects, likeliest first: pricing.py:4, pricing.py:2\n"
+		"pricing.py:4  '=' to '-=' fixes 1 of 2 failing tests.");
 	expect_in(text, "tester: 0 of 1 passed\n[an old output, left out]");
 	expect_in(text, "an old run");
 }
@@ -163,7 +189,8 @@ static void prompts_can_be_overridden(void **state)
 	AUTO_TEAM t;
 	const char *names[] = {"coder"}, *items[] = {"Be brief."}, *wrong[] = {"codre"};
 	open_team(&t, state, (struct model_reply[]){{.text = "a"}});
-	struct option_texts *texts = (struct option_texts *)((char *)t.options + option_of("prompts")->offset);
+	struct option_texts *texts =
+		(struct option_texts *)((char *)t.options + option_of("prompts")->offset);
 	*texts = (struct option_texts){names, items, 1};
 	agent_reset(t.coder);
 	give_task(&t);
@@ -174,17 +201,20 @@ static void prompts_can_be_overridden(void **state)
 	struct rondo_error err;
 	struct response response;
 	struct context ctx = {0};
-	assert_int_equal(agent_on_messages(t.coder, (struct message_span){t.said, 1}, &t.arena, &response, &ctx, &err), -1);
+	assert_int_equal(agent_on_messages(t.coder, (struct message_span){t.said, 1}, &t.arena,
+						 &response, &ctx, &err),
+		-1);
 	expect_in(err.message,
-		"agent 'coder': there is no prompt 'codre' to override, only blocks, blocks_anew, blocks_kernel, chat, coder, cut_off, edit_auto");
+		"agent 'coder': there is no prompt 'codre' to override, only blocks, blocks_anew, "
+		"blocks_kernel, chat, coder, cut_off, edit_auto");
 }
 
 static void every_prompt_is_there(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"coder", "chat", "blocks", "blocks_anew",
-		"blocks_kernel", "edit_auto", "edit_whole", "edit_search_replace", "edit_diff",
-		"retry", "retry_whole", "cut_off", "nudge", "summary", "functions"};
+	static const char *const names[] = {"coder", "chat", "blocks", "blocks_anew", "blocks_kernel",
+		"edit_auto", "edit_whole", "edit_search_replace", "edit_diff", "retry", "retry_whole",
+		"cut_off", "nudge", "summary", "functions"};
 	assert_int_equal(prompts_n, ARRAY_SIZE(names));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		const char *text = prompt_text(names[i], NULL);
@@ -218,7 +248,8 @@ static void long_output_is_condensed(void **state)
 	assert_int_equal(text.text[text.length - 1], '\xa9');
 }
 
-/* 20,000 bytes, in which a line of 1,200 tells of a failure and ends `behind` bytes from the end. */
+/* 20,000 bytes, in which a line of 1,200 tells of a failure and ends `behind` bytes from the
+ * end. */
 static void fill_with_long_line(struct strbuf *output, int behind)
 {
 	strbuf_reset(output);

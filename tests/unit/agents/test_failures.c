@@ -13,7 +13,8 @@ struct fixture {
 static int start(void **state)
 {
 	struct fixture *f = memory_alloc(sizeof *f);
-	*f = (struct fixture){.report = {.exit_code = 1, .complete = true, .output = "all that was printed"},
+	*f = (struct fixture){
+		.report = {.exit_code = 1, .complete = true, .output = "all that was printed"},
 		.text = STRBUF_INIT(STRBUF_TEXT)};
 	*state = f;
 	return 0;
@@ -31,7 +32,8 @@ static int end(void **state)
 static void fails(struct fixture *f, const char *id, const char *message, const char *detail)
 {
 	test_report_add(&f->report, &f->arena,
-		&(struct test_result){.id = id, .status = TEST_FAILED, .message = message, .detail = detail});
+		&(struct test_result){
+			.id = id, .status = TEST_FAILED, .message = message, .detail = detail});
 }
 
 static const char *told(struct fixture *f, struct known_failures *told)
@@ -61,14 +63,23 @@ static void those_that_fail_alike_are_told_once(void **state)
 		fails(f, arena_printf(&f->arena, "test_%d", i), "no such table",
 			i < 4 ? arena_printf(&f->arena, "ERROR test_%d\nno such table: users", i) : NULL);
 	assert_non_null(strstr(told(f, NULL),
-		"```\ntest_0\nERROR test_0\nno such table: users\nthe same: test_1, test_2, test_3 and 2 more\n```"));
+		"```\n"
+		"test_0\n"
+		"ERROR test_0\n"
+		"no such table: users\n"
+		"the same: test_1, test_2, test_3 and 2 more\n"
+		"```"));
 }
 
 static void the_first_failures_are_told_of_many(void **state)
 {
 	struct fixture *f = *state;
 	for (int i = 0; i < 100; i++)
-		fails(f, arena_printf(&f->arena, "test_%d", i), NULL, arena_printf(&f->arena, "x\nreason %d", i));
+		fails(f, arena_printf(&f->arena, "test_%d", i), NULL,
+			arena_printf(&f->arena,
+				"x\n"
+				"reason %d",
+				i));
 	const char *text = told(f, NULL);
 	assert_non_null(strstr(text, "\ntest_4\n"));
 	assert_null(strstr(text, "\ntest_5\n"));
@@ -132,7 +143,12 @@ static void where_nothing_is_told_apart_the_output_is_told(void **state)
 	struct fixture *f = *state;
 	struct known_failures memory = {.n = 0};
 	fails(f, "make check", "undefined reference to `area'", NULL);
-	assert_string_equal(told(f, &memory), "\nThe test command exited with code 1 and printed:\n```\nall that was printed\n```\n");
+	assert_string_equal(told(f, &memory),
+		"\n"
+		"The test command exited with code 1 and printed:\n"
+		"```\n"
+		"all that was printed\n"
+		"```\n");
 	assert_string_equal(told(f, &memory), "\nThe same tests fail in the same way as before.\n");
 	f->report.problem = "timed out after 5 s";
 	assert_non_null(strstr(told(f, &memory), "all that was printed"));
@@ -143,7 +159,9 @@ static void silence_is_said(void **state)
 	struct fixture *f = *state;
 	f->report.output = "";
 	f->report.problem = "timed out after 5 s";
-	assert_string_equal(told(f, NULL), "\nThe test command exited with code 1 and printed nothing.\n");
+	assert_string_equal(told(f, NULL),
+		"\n"
+		"The test command exited with code 1 and printed nothing.\n");
 }
 
 static void much_is_cut_in_its_middle(void **state)

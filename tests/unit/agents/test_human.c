@@ -23,8 +23,8 @@ static void assert_rows(const struct agent_type *type, const struct row *rows, s
 	}
 }
 
-/* Section 4's matrix. AG2's NEVER stops silently at an end; here the team's conditions say what stops. Code beside the
- * word runs: the end is heard in the next message. */
+/* Section 4's matrix. AG2's NEVER stops silently at an end; here the team's conditions say what
+ * stops. Code beside the word runs: the end is heard in the next message. */
 static void executors_do_what_the_matrix_says(void **state)
 {
 	(void)state;
@@ -91,13 +91,17 @@ static void questions_say_who_is_answered_and_what_enter_does(void **state)
 		const char *question;
 	} rows[] = {
 		{{.source = "coder", .content = CODE},
-			"Provide feedback to coder. Press enter to run its code, or type 'exit' to end the conversation: "},
+			"Provide feedback to coder. Press enter to run its code, or type 'exit' to end the "
+			"conversation: "},
 		{{.source = "coder", .content = "an edit", .type = RONDO_MESSAGE_EDIT, .data = "{}"},
-			"Provide feedback to coder. Press enter to apply its edit, or type 'exit' to end the conversation: "},
+			"Provide feedback to coder. Press enter to apply its edit, or type 'exit' to end the "
+			"conversation: "},
 		{{.source = "critic", .content = PLAIN},
-			"Provide feedback to critic. Press enter to skip, or type 'exit' to end the conversation: "},
+			"Provide feedback to critic. Press enter to skip, or type 'exit' to end the "
+			"conversation: "},
 		{{.source = "critic", .content = END},
-			"Please give feedback to critic. Press enter or type 'exit' to stop the conversation: "},
+			"Please give feedback to critic. Press enter or type 'exit' to stop the "
+			"conversation: "},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		AUTO_SCENE scene;
@@ -128,8 +132,8 @@ static void only_what_is_said_to_it_makes_an_executor_ask(void **state)
 static void the_newest_word_is_answered(void **state)
 {
 	(void)state;
-	static const struct rondo_message rows[] = {
-		{.source = "coder", .content = CODE}, {.source = "critic", .content = PLAIN}, {.source = "critic", .content = END}};
+	static const struct rondo_message rows[] = {{.source = "coder", .content = CODE},
+		{.source = "critic", .content = PLAIN}, {.source = "critic", .content = END}};
 	AUTO_SCENE scene;
 	open_scene(&scene, &executor_agent);
 	set(&scene, "human_input_mode", "TERMINATE");
@@ -139,7 +143,8 @@ static void the_newest_word_is_answered(void **state)
 	will_answer(ANSWERS(""));
 	assert_int_equal(hear_all(&scene, rows, 3), 0);
 	assert_string_equal(did(&scene), "agrees");
-	assert_string_equal(scene.response.message.content, "'critic' said TERMINATE, and the user agreed");
+	assert_string_equal(
+		scene.response.message.content, "'critic' said TERMINATE, and the user agreed");
 }
 
 /* Section 9, 38: nobody's code runs but that of those who are named. */
@@ -164,9 +169,14 @@ static void sources_say_whose_code_runs(void **state)
 static void a_handoff_is_answered_to_its_sender(void **state)
 {
 	(void)state;
-	static const struct rondo_message rows[] = {
-		{.source = "coder", .content = "Transferred to me", .type = RONDO_MESSAGE_HANDOFF, .data = "{\"target\":\"me\"}"},
-		{.source = "coder", .content = "Transferred", .type = RONDO_MESSAGE_HANDOFF, .data = "{\"target\":\"you\"}"}};
+	static const struct rondo_message rows[] = {{.source = "coder",
+													.content = "Transferred to me",
+													.type = RONDO_MESSAGE_HANDOFF,
+													.data = "{\"target\":\"me\"}"},
+		{.source = "coder",
+			.content = "Transferred",
+			.type = RONDO_MESSAGE_HANDOFF,
+			.data = "{\"target\":\"you\"}"}};
 	AUTO_SCENE scene;
 	open_scene(&scene, &user_agent);
 	set(&scene, "human_input_mode", "TERMINATE");
@@ -224,7 +234,8 @@ static void the_default_is_taken_when_the_time_is_over(void **state)
 	set(&scene, "default_answer", "wait for me");
 	assert_int_equal(hear(&scene, CODE), 0);
 	assert_string_equal(did(&scene), "wait for me");
-	assert_string_equal(notice, "nobody answered 'me' within 1 h 0 min: the answer is 'wait for me', its default");
+	assert_string_equal(
+		notice, "nobody answered 'me' within 1 h 0 min: the answer is 'wait for me', its default");
 	assert_in_range(asked.deadline_ms, clock_now_ms() + 3500000, clock_now_ms() + 3600000);
 }
 
@@ -257,7 +268,8 @@ static void a_wait_for_an_answer_can_be_cancelled(void **state)
 	assert_int_equal(hear(&scene, PLAIN), -1);
 	assert_int_equal(scene.err.code, RONDO_ERROR_CANCELLED);
 	assert_string_equal(scene.err.message, "agent 'me': stopped by SIGINT");
-	assert_int_equal(asked.deadline_ms, cancel.deadline_ms); /* which comes before that of the answer */
+	/* which comes before that of the answer */
+	assert_int_equal(asked.deadline_ms, cancel.deadline_ms);
 	cancel_release(&cancel);
 }
 

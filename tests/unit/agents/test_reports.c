@@ -8,10 +8,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "verify/judge/reports.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "verify/judge/reports.h"
 
 #define FLIP_MS 1500
 

@@ -20,13 +20,17 @@ static int follow(struct agent *agent, struct message_span unseen, struct arena 
 	struct script *script = &scripts[agent->name[0] - 'a'];
 	char *shown = script->shown[script->at];
 	for (size_t i = 0; i < unseen.n; i++)
-		snprintf(shown + strlen(shown), 256 - strlen(shown), "%s=%s ", unseen.messages[i]->source, unseen.messages[i]->content);
+		snprintf(shown + strlen(shown), 256 - strlen(shown), "%s=%s ", unseen.messages[i]->source,
+			unseen.messages[i]->content);
 	const char *line = script->lines[script->at] ? script->lines[script->at++] : "-";
 	if (*line == '!')
 		return error_set(err, RONDO_ERROR_INTERNAL, "broken");
 	response->pass = *line == '-';
-	response->message = (struct rondo_message){.content = arena_strdup(arena, line + (*line == '.')), .data = "{}",
-		.type = *line == '.' ? RONDO_MESSAGE_STOP : RONDO_MESSAGE_TEXT, .models_usage = {7, 3}};
+	response->message =
+		(struct rondo_message){.content = arena_strdup(arena, line + (*line == '.')),
+			.data = "{}",
+			.type = *line == '.' ? RONDO_MESSAGE_STOP : RONDO_MESSAGE_TEXT,
+			.models_usage = {7, 3}};
 	return 0;
 }
 
@@ -35,7 +39,8 @@ static void count_reset(struct agent *agent)
 	scripts[agent->name[0] - 'a'].resets++;
 }
 
-static const struct agent_type scripted = {.name = "scripted", .state_size = 1, .on_messages = follow, .on_reset = count_reset};
+static const struct agent_type scripted = {
+	.name = "scripted", .state_size = 1, .on_messages = follow, .on_reset = count_reset};
 
 static struct arena arena;
 static struct agent *children[3];
@@ -102,7 +107,8 @@ static void expect(struct agent *sequence, enum rondo_message_type type, const c
 static void the_next_goes_on_where_one_stops(void **state)
 {
 	(void)state;
-	struct agent *sequence = open_sequence(LINES("a1", ".gave up: tried"), LINES("b1", ".b has enough"), NULL);
+	struct agent *sequence =
+		open_sequence(LINES("a1", ".gave up: tried"), LINES("b1", ".b has enough"), NULL);
 	hear("user", "task");
 	expect(sequence, RONDO_MESSAGE_TEXT, "a1");
 	hear("tester", "red");
@@ -114,7 +120,8 @@ static void the_next_goes_on_where_one_stops(void **state)
 	assert_true(turn(sequence).pass);
 	assert_string_equal(scripts[0].shown[0], "user=task ");
 	assert_string_equal(scripts[0].shown[1], "tester=red ");
-	assert_string_equal(scripts[1].shown[0], "user=task a=a1 tester=red a=gave up: tried tester=still ");
+	assert_string_equal(
+		scripts[1].shown[0], "user=task a=a1 tester=red a=gave up: tried tester=still ");
 	assert_string_equal(scripts[1].shown[1], "tester=red ");
 	close_sequence(sequence);
 }
@@ -138,7 +145,8 @@ static void an_error_names_who_failed(void **state)
 	struct response response;
 	struct context ctx = {0};
 	struct agent *sequence = open_sequence(LINES("!"), LINES("b1"), NULL);
-	assert_int_equal(agent_on_messages(sequence, (struct message_span){0}, &arena, &response, &ctx, &err), -1);
+	assert_int_equal(
+		agent_on_messages(sequence, (struct message_span){0}, &arena, &response, &ctx, &err), -1);
 	assert_string_equal(err.message, "agent 'coder': agent 'a': broken");
 	close_sequence(sequence);
 }
@@ -152,7 +160,9 @@ static void a_turn_that_fails_is_gone_on_with(void **state)
 	struct context ctx = {0};
 	struct agent *sequence = open_sequence(LINES("-", "never"), LINES("!", "b2"), LINES("c1"));
 	hear("user", "task");
-	assert_int_equal(agent_on_messages(sequence, message_thread_since(&thread, 0), &arena, &response, &ctx, &err), -1);
+	assert_int_equal(agent_on_messages(
+						 sequence, message_thread_since(&thread, 0), &arena, &response, &ctx, &err),
+		-1);
 	hear("user", "more");
 	expect(sequence, RONDO_MESSAGE_TEXT, "b2");
 	assert_int_equal(scripts[0].at, 1);
@@ -182,8 +192,10 @@ static void a_sequence_of_nobody_is_refused(void **state)
 	struct response response;
 	struct context ctx = {0};
 	struct agent *sequence = agent_new(&sequence_agent, "coder", NULL, NULL);
-	assert_int_equal(agent_on_messages(sequence, (struct message_span){0}, &arena, &response, &ctx, &err), -1);
-	assert_string_equal(err.message, "agent 'coder': it has nobody who speaks: the key 'agents' must list one at least");
+	assert_int_equal(
+		agent_on_messages(sequence, (struct message_span){0}, &arena, &response, &ctx, &err), -1);
+	assert_string_equal(err.message,
+		"agent 'coder': it has nobody who speaks: the key 'agents' must list one at least");
 	agent_free(sequence);
 }
 

@@ -5,9 +5,11 @@
 	"def add(a, b): return " add "\ndef mul(a, b): return " mul "\ndef neg(a): return " neg "\n"
 #define TESTS \
 	"import sys\nfrom calc import add, mul, neg\n" \
-	"tests = {'adds': lambda: add(2, 3) == 5, 'multiplies': lambda: mul(2, 3) == 6, 'negates': lambda: neg(2) == -2}\n" \
+	"tests = {'adds': lambda: add(2, 3) == 5, 'multiplies': lambda: mul(2, 3) == 6, 'negates': " \
+	"lambda: neg(2) == -2}\n" \
 	"wanted = sys.argv[1:] or list(tests)\nresults = [tests[name]() for name in wanted]\n" \
-	"for i, name in enumerate(wanted): print('ok' if results[i] else 'not ok', i + 1, '-', name)\n" \
+	"for i, name in enumerate(wanted): print('ok' if results[i] else 'not ok', i + 1, '-', " \
+	"name)\n" \
 	"print(f'1..{len(wanted)}')\nsys.exit(not all(results))\n"
 #define MAKEFILE "check:\n\t@PYTHONPATH=. python3 -S tests/run.py\n"
 #define TARGETED "PYTHONPATH=. python3 -S tests/run.py {{tests}}"
@@ -58,14 +60,17 @@ static const char *judged(struct fixture *f)
 	if (f->said.pass)
 		return NULL;
 	f->data = json_parse(f->said.message.data, strlen(f->said.message.data), &err);
-	return arena_strndup(&f->opened.arena, f->said.message.content, strcspn(f->said.message.content, "`"));
+	return arena_strndup(
+		&f->opened.arena, f->said.message.content, strcspn(f->said.message.content, "`"));
 }
 
 static const char *edited(struct fixture *f, const char *path, const char *text)
 {
 	struct rondo_error err;
 	struct file_edit file = {.path = path, .content = text};
-	assert_int_equal(worktree_apply(f->opened.run.site->main.worktree, &(struct edit){.files = &file, .n = 1}, &err), 0);
+	assert_int_equal(worktree_apply(f->opened.run.site->main.worktree,
+						 &(struct edit){.files = &file, .n = 1}, &err),
+		0);
 	return judged(f);
 }
 
@@ -83,7 +88,9 @@ static void expect_state(const struct fixture *f, int fixed, int regressions, bo
 	const char **refused;
 	size_t n;
 	const struct json *state = json_get(f->data, "state");
-	assert_int_equal(worktree_tree(f->opened.run.site->main.worktree, NULL, 0, &arena, &tree, &refused, &n, &err), 0);
+	assert_int_equal(worktree_tree(f->opened.run.site->main.worktree, NULL, 0, &arena, &tree,
+						 &refused, &n, &err),
+		0);
 	assert_string_equal(json_string(state, "tree", ""), tree.hex);
 	assert_int_equal(json_int(state, "fixed", -1), fixed);
 	assert_int_equal(json_int(state, "regressions", -1), regressions);
@@ -97,12 +104,15 @@ static void a_report_says_what_changed(void **state)
 	open_run(&f, NULL);
 	assert_null(judged(&f));
 	expect_start(edited(&f, "calc.py", CALC("a + b", "a + b", "a")),
-		"1 of 3 passed: 1 of 2 tests of the goal does not pass: multiplies\nfixed: adds\nstill failing: multiplies\n"
+		"1 of 3 passed: 1 of 2 tests of the goal does not pass: multiplies\n"
+		"fixed: adds\n"
+		"still failing: multiplies\n"
 		"newly broken: negates\n\nThe test command exited with code 2 and printed");
 	expect_state(&f, 1, 1, false);
 	assert_non_null(strstr(f.said.message.content, "\n\nfull log: /"));
 	assert_null(judged(&f));
-	assert_string_equal(edited(&f, "calc.py", CALC("a + b", "a * b", "-a")), "TESTS PASS  3 of 3 passed");
+	assert_string_equal(
+		edited(&f, "calc.py", CALC("a + b", "a * b", "-a")), "TESTS PASS  3 of 3 passed");
 	expect_state(&f, 2, 0, false);
 	close_run(&f);
 }
@@ -118,7 +128,9 @@ static void the_failing_tests_come_first_then_all(void **state)
 	expect_state(&f, 1, 0, true);
 	assert_false(json_bool(f.data, "ok", true));
 	expect_start(edited(&f, "calc.py", CALC("a + b", "a * b", "a")),
-		"2 of 3 passed: 1 test that passed fails: negates\nfixed: adds, multiplies\nnewly broken: negates\n\n");
+		"2 of 3 passed: 1 test that passed fails: negates\n"
+		"fixed: adds, multiplies\n"
+		"newly broken: negates\n\n");
 	expect_state(&f, 2, 1, false);
 	close_run(&f);
 }
@@ -129,7 +141,8 @@ static void a_suite_that_depends_on_its_order_runs_whole(void **state)
 	struct fixture f;
 	open_run(&f, TARGETED);
 	f.opened.run.services.judges_whole = true;
-	expect_start(edited(&f, "calc.py", CALC("a + b", "a + b", "-a")), "2 of 3 passed: 1 of 2 tests of the goal");
+	expect_start(edited(&f, "calc.py", CALC("a + b", "a + b", "-a")),
+		"2 of 3 passed: 1 of 2 tests of the goal");
 	close_run(&f);
 }
 
@@ -156,8 +169,11 @@ static void a_protected_change_is_in_the_state_and_not_judged(void **state)
 	(void)state;
 	struct fixture f;
 	open_run(&f, NULL);
-	const char *text = edited(&f, "tests/run.py", "print('ok 1 - adds\\nok 2 - multiplies\\nok 3 - negates\\n1..3')\n");
-	expect_start(text, "1 of 3 passed: 2 of 2 tests of the goal do not pass, first adds\nstill failing: adds, multiplies\n"
+	const char *text = edited(
+		&f, "tests/run.py", "print('ok 1 - adds\\nok 2 - multiplies\\nok 3 - negates\\n1..3')\n");
+	expect_start(text,
+		"1 of 3 passed: 2 of 2 tests of the goal do not pass, first adds\n"
+		"still failing: adds, multiplies\n"
 		"tests/run.py is protected: judged without its change\n\n");
 	expect_state(&f, 0, 0, false);
 	close_run(&f);

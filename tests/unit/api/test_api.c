@@ -1,4 +1,5 @@
-/* Teams of the public API as they run: the peers' cases, runs one after the other, state, two at once. */
+/* Teams of the public API as they run: the peers' cases, runs one after the other, state, two at
+ * once. */
 #include "tests/unit/api_fixture.h"
 
 #include <pthread.h>
@@ -9,8 +10,8 @@ struct counter {
 };
 
 /* AutoGen's MaxMessageTermination, as its FunctionalTermination. */
-static int count_messages(void *owner, const struct rondo_message *const *delta, size_t n, struct rondo_reply *why,
-	struct rondo_error *error)
+static int count_messages(void *owner, const struct rondo_message *const *delta, size_t n,
+	struct rondo_reply *why, struct rondo_error *error)
 {
 	struct counter *self = owner;
 	(void)delta, (void)why, (void)error;
@@ -27,8 +28,11 @@ static void counter_reset(void *owner)
 
 static void add_counter(struct rondo_team *team, struct counter *self)
 {
-	struct rondo_condition condition = {.size = sizeof condition, .check = count_messages, .on_reset = counter_reset,
-		.owner = self, .verdict = RONDO_VERDICT_LIMIT};
+	struct rondo_condition condition = {.size = sizeof condition,
+		.check = count_messages,
+		.on_reset = counter_reset,
+		.owner = self,
+		.verdict = RONDO_VERDICT_LIMIT};
 	assert_ok(rondo_team_add_own_condition(team, "enough", &condition, &err));
 }
 
@@ -40,14 +44,18 @@ static void a_coder_and_an_executor_until_a_word(void **state)
 	(void)state;
 	struct rondo_team *team = new_team();
 	assert_ok(rondo_team_add_model(team, "said",
-		"{replay: {replies: [\"Here is the program\\n ```python\\nprint(\\\"Hello, world!\\\")\\n```\", TERMINATE]}}", &err));
+		"{replay: {replies: [\"Here is the program\\n ```python\\nprint(\\\"Hello, "
+		"world!\\\")\\n```\", TERMINATE]}}",
+		&err));
 	assert_ok(rondo_team_add_agent(team, "coder", "{type: coder, model: said}", &err));
 	assert_ok(rondo_team_add_agent(team, "runs", "executor", &err));
 	assert_ok(rondo_team_add_condition(team, "{text_mention: TERMINATE}", &err));
 	assert_ok(rondo_team_set(team, "executor.type", "local", &err));
 	const struct rondo_result *result = run(team, "Write a program that prints 'Hello, world!'");
 	ASSERT_SOURCES(result, "user", "coder", "runs", "coder");
-	assert_string_equal(result->task->messages[2]->content, "exitcode: 0 (execution succeeded)\nCode output: Hello, world!\n");
+	assert_string_equal(result->task->messages[2]->content,
+		"exitcode: 0 (execution succeeded)\n"
+		"Code output: Hello, world!\n");
 	assert_string_equal(result->task->stop_reason, "Text 'TERMINATE' mentioned");
 	assert_string_equal(result->task->stop_condition, "text_mention");
 	assert_ptr_equal(result->task->stop_message, result->task->messages[3]);
@@ -94,7 +102,8 @@ static void a_limit_of_turns_keeps_who_is_next(void **state)
 	rondo_team_free(team);
 }
 
-/* 19; and a run after it goes on as if nothing had been (8.9: the peer's team is broken for ever). */
+/* 19; and a run after it goes on as if nothing had been (8.9: the peer's team is broken for
+ * ever). */
 static void a_cancelled_team_can_run_again(void **state)
 {
 	(void)state;
@@ -123,9 +132,10 @@ static void a_task_that_is_no_text_is_refused(void **state)
 	rondo_team_free(team);
 }
 
-static const char scenario[] = "models: {said: {replay: {replies: [one, two, three DONE]}}}\n"
-			       "agents: {a: {type: coder, model: said}, b: {type: coder, model: said}}\n"
-			       "team: {participants: [a, b], termination: {text_mention: DONE}, max_turns: 7}\n";
+static const char scenario[] =
+	"models: {said: {replay: {replies: [one, two, three DONE]}}}\n"
+	"agents: {a: {type: coder, model: said}, b: {type: coder, model: said}}\n"
+	"team: {participants: [a, b], termination: {text_mention: DONE}, max_turns: 7}\n";
 
 /* 23: what a file declares, what a text does, and what calls do is one team. */
 static void a_file_a_text_and_calls_make_the_same_team(void **state)
@@ -138,7 +148,8 @@ static void a_file_a_text_and_calls_make_the_same_team(void **state)
 	write_file("team.yaml", scenario);
 	assert_ok(rondo_team_read(teams[0], "team.yaml", &err));
 	assert_ok(rondo_team_set(teams[1], NULL, scenario, &err));
-	assert_ok(rondo_team_add_model(teams[2], "said", "{replay: {replies: [one, two, three DONE]}}", &err));
+	assert_ok(rondo_team_add_model(
+		teams[2], "said", "{replay: {replies: [one, two, three DONE]}}", &err));
 	assert_ok(rondo_team_set(teams[2], "team.max_turns", "7", &err));
 	assert_ok(rondo_team_add_agent(teams[2], "a", "{type: coder, model: said}", &err));
 	assert_ok(rondo_team_add_agent(teams[2], "b", "coder/said", &err));
@@ -182,10 +193,12 @@ static void a_saved_team_goes_on_in_another_one(void **state)
 static struct rondo_team *nested_team(struct echo *echoes)
 {
 	struct rondo_team *team = echo_team(echoes, 1);
-	assert_ok(rondo_team_add_model(team, "said", "{replay: {replies: [one, two, three, four]}}", &err));
+	assert_ok(
+		rondo_team_add_model(team, "said", "{replay: {replies: [one, two, three, four]}}", &err));
 	assert_ok(rondo_team_set(team, "agents.a", "coder/said", &err));
 	assert_ok(rondo_team_set(team, "agents.b", "coder/said", &err));
-	assert_ok(rondo_team_add_agent(team, "inner", "{team: {participants: [a, b], max_turns: 2}}", &err));
+	assert_ok(
+		rondo_team_add_agent(team, "inner", "{team: {participants: [a, b], max_turns: 2}}", &err));
 	assert_ok(rondo_team_set(team, "team.max_turns", "2", &err));
 	return team;
 }
@@ -216,14 +229,16 @@ static void a_state_that_does_not_fit_changes_nothing(void **state)
 	assert_ok(rondo_team_set(team, "team.max_turns", "3", &err));
 	run(team, "Echo.");
 	char *before = rondo_team_save(team, &err), *alien = rondo_team_save(other, &err);
-	assert_refused(rondo_team_load(team, alien, &err), "the state is of a team with 'agent_3', which is no participant here");
+	assert_refused(rondo_team_load(team, alien, &err),
+		"the state is of a team with 'agent_3', which is no participant here");
 	assert_refused(rondo_team_load(team, "{}", &err), "this is no state of a team");
 	assert_int_equal(rondo_team_load(team, "{", &err), -1);
 	assert_int_equal(strncmp(err.message, "the state: ", 11), 0);
 	char *broken = strdup(before), *at = strstr(broken, "{\"text\":\"Echo.\"}");
 	assert_non_null(at);
 	memcpy(at, "{\"text\":\"poison\"", 16);
-	char *rest = strstr(before, "{\"text\":\"Echo.\"}") + 16, *poisoned = calloc(1, strlen(before) + 2);
+	char *rest = strstr(before, "{\"text\":\"Echo.\"}") + 16,
+		 *poisoned = calloc(1, strlen(before) + 2);
 	snprintf(poisoned, strlen(before) + 2, "%.*s}%s", (int)(at - broken) + 16, broken, rest);
 	assert_int_equal(rondo_team_load(team, poisoned, &err), -1);
 	assert_string_equal(err.message, "state of agent 'agent_1': it is poison");
@@ -297,8 +312,8 @@ static void two_teams_in_two_threads(void **state)
 
 /* --- Small things --- */
 
-static int say_nothing(void *owner, const struct rondo_message *const *unseen, size_t n, struct rondo_reply *reply,
-	struct rondo_error *error)
+static int say_nothing(void *owner, const struct rondo_message *const *unseen, size_t n,
+	struct rondo_reply *reply, struct rondo_error *error)
 {
 	struct rondo_message message = {.type = RONDO_MESSAGE_HANDOFF, .content = "to \xff"};
 	(void)unseen, (void)n;

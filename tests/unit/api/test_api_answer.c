@@ -11,7 +11,8 @@ struct person {
 	int64_t timeout_ms;
 };
 
-static int answer(void *owner, const char *question, int64_t timeout_ms, struct rondo_reply *reply, struct rondo_error *error)
+static int answer(void *owner, const char *question, int64_t timeout_ms, struct rondo_reply *reply,
+	struct rondo_error *error)
 {
 	struct person *person = owner;
 	snprintf(person->asked, sizeof person->asked, "%s", question);

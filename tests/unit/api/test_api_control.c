@@ -1,4 +1,5 @@
-/* The public API while a team runs: looking on, stopping, cancelling; what stays open between runs; what is left alone. */
+/* The public API while a team runs: looking on, stopping, cancelling; what stays open between runs;
+ * what is left alone. */
 #include "tests/unit/api_fixture.h"
 
 #include <fcntl.h>
@@ -47,9 +48,12 @@ static void a_team_that_runs_does_nothing_else(void **state)
 	assert_string_equal(result->task->stop_reason, "External termination requested");
 	assert_string_equal(result->task->stop_condition, "external");
 	assert_int_equal(result->task->verdict, RONDO_VERDICT_STOPPED);
-	assert_string_equal(watcher.refused[0].message, "the team is already running; it cannot run again until it has stopped");
-	assert_string_equal(watcher.refused[1].message, "the team is already running; it cannot be reset until it has stopped");
-	assert_string_equal(watcher.refused[2].message, "the team is already running; it cannot be saved until it has stopped");
+	assert_string_equal(watcher.refused[0].message,
+		"the team is already running; it cannot run again until it has stopped");
+	assert_string_equal(watcher.refused[1].message,
+		"the team is already running; it cannot be reset until it has stopped");
+	assert_string_equal(watcher.refused[2].message,
+		"the team is already running; it cannot be saved until it has stopped");
 	assert_ptr_equal(watcher.locale, LC_GLOBAL_LOCALE);
 	assert_ptr_equal(uselocale((locale_t)0), LC_GLOBAL_LOCALE);
 	rondo_team_free(team);
@@ -81,8 +85,8 @@ struct worker {
 	bool is_at_work;
 };
 
-static int work(void *owner, const struct rondo_message *const *unseen, size_t n, struct rondo_reply *reply,
-	struct rondo_error *error)
+static int work(void *owner, const struct rondo_message *const *unseen, size_t n,
+	struct rondo_reply *reply, struct rondo_error *error)
 {
 	struct worker *self = owner;
 	(void)unseen, (void)n;
@@ -114,7 +118,8 @@ static void *cancel_at_work(void *owner)
 static void another_thread_can_cancel(void **state)
 {
 	(void)state;
-	struct waiting_cancel self = {.worker = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false}, .team = new_team()};
+	struct waiting_cancel self = {
+		.worker = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, false}, .team = new_team()};
 	struct rondo_agent agent = {.size = sizeof agent, .on_messages = work, .owner = &self.worker};
 	pthread_t thread;
 	assert_ok(rondo_team_add_own_agent(self.team, "worker", &agent, &err));
@@ -197,13 +202,18 @@ static void ten_runs_share_one_sandbox(void **state)
 	assert_ok(rondo_team_add_model(team, "said", model, &err));
 	assert_ok(rondo_team_add_agent(team, "coder", "{type: coder, model: said}", &err));
 	assert_ok(rondo_team_add_agent(team, "runs", "executor", &err));
-	assert_ok(rondo_team_set(team, NULL, "{executor: local, team: {participants: [coder, runs], max_turns: 2}}", &err));
+	assert_ok(rondo_team_set(
+		team, NULL, "{executor: local, team: {participants: [coder, runs], max_turns: 2}}", &err));
 	assert_ok(rondo_team_observe(team, watch, &watcher, &err));
 	int descriptors = 0;
 	for (int i = 0; i < 10; i++) {
 		char expected[100];
 		const struct rondo_result *result = run(team, "One more line.");
-		snprintf(expected, sizeof expected, "exitcode: 0 (execution succeeded)\nCode output: %d\nFiles written: lines\n", i + 1);
+		snprintf(expected, sizeof expected,
+			"exitcode: 0 (execution succeeded)\n"
+			"Code output: %d\n"
+			"Files written: lines\n",
+			i + 1);
 		assert_string_equal(result->task->messages[2]->content, expected);
 		assert_non_null(strstr(result->patch, "+++ b/lines"));
 		if (!i)
@@ -249,10 +259,12 @@ static void the_process_is_left_alone(void **state)
 	pid_t child = fork();
 	if (child == 0)
 		_exit(7);
-	assert_ok(rondo_team_add_model(team, "said", "{replay: {replies: [\"```sh\\necho x\\n```\"]}}", &err));
+	assert_ok(rondo_team_add_model(
+		team, "said", "{replay: {replies: [\"```sh\\necho x\\n```\"]}}", &err));
 	assert_ok(rondo_team_add_agent(team, "coder", "coder/said", &err));
 	assert_ok(rondo_team_add_agent(team, "runs", "executor", &err));
-	assert_ok(rondo_team_set(team, NULL, "{executor: local, team: {participants: [coder, runs], max_turns: 2}}", &err));
+	assert_ok(rondo_team_set(
+		team, NULL, "{executor: local, team: {participants: [coder, runs], max_turns: 2}}", &err));
 	assert_int_equal(run(team, "Run.")->task->n, 3);
 	rondo_team_free(team);
 	look_at_process(&after);
@@ -268,9 +280,11 @@ static void a_site_that_does_not_open_can_be_mended(void **state)
 	(void)state;
 	struct echo self;
 	struct rondo_team *team = echo_team(&self, 1);
-	assert_ok(rondo_team_set(team, NULL, "{workspace: {copy: nowhere}, executor: local, agents: {x: executor}}", &err));
+	assert_ok(rondo_team_set(
+		team, NULL, "{workspace: {copy: nowhere}, executor: local, agents: {x: executor}}", &err));
 	assert_ok(rondo_team_set(team, "team", "{participants: [agent_1, x], max_turns: 1}", &err));
-	assert_refused(rondo_team_run(team, "Echo.", NULL, &err), "workspace.copy: 'nowhere': No such file or directory");
+	assert_refused(rondo_team_run(team, "Echo.", NULL, &err),
+		"workspace.copy: 'nowhere': No such file or directory");
 	mkdir("somewhere", 0755);
 	assert_ok(rondo_team_set(team, "workspace.copy", "somewhere", &err));
 	ASSERT_SOURCES(run(team, "Echo."), "user", "agent_1");

@@ -15,7 +15,8 @@ static void what_is_wrong_is_told_at_once_and_changes_nothing(void **state)
 		"agent 'a':1:1: agent 'a' needs 'model': the model that it asks\n"
 		"agent 'a':1:15: unknown key 'modl' in agent 'a', did you mean 'model'?");
 	assert_refused(rondo_team_add_agent(team, "1a", "executor", &err),
-		"agent '1a': '1a' cannot name an agent: a letter or _, then letters, digits, _ and -, at most 64 in all; not 'user'");
+		"agent '1a': '1a' cannot name an agent: a letter or _, then letters, digits, _ and -, at "
+		"most 64 in all; not 'user'");
 	assert_refused(rondo_team_add_agent(team, "a", "", &err),
 		"agent 'a': agent 'a' must be a name or a section of keys, found nothing");
 	assert_refused(rondo_team_add_model(team, "m", "{opnai: {model: x}}", &err),
@@ -30,18 +31,21 @@ static void what_is_wrong_is_told_at_once_and_changes_nothing(void **state)
 		"a key is given as KEY or KEY.KEY, as in 'team.max_turns'");
 	assert_refused(rondo_team_set(team, NULL, "[1]", &err), "settings: a section of keys is meant");
 	assert_refused(rondo_team_set_text(team, "task", "caf\xe9", &err), "task: is no UTF-8 text");
-	assert_refused(rondo_team_read(team, "nowhere.yaml", &err), "nowhere.yaml: cannot be read: No such file or directory");
-	assert_refused(rondo_team_run(team, "x", NULL, &err), "the team has no agents: rondo_team_add_agent");
+	assert_refused(rondo_team_read(team, "nowhere.yaml", &err),
+		"nowhere.yaml: cannot be read: No such file or directory");
+	assert_refused(
+		rondo_team_run(team, "x", NULL, &err), "the team has no agents: rondo_team_add_agent");
 	assert_ok(rondo_team_add_agent(team, "a", "executor", &err));
-	assert_refused(rondo_team_add_agent(team, "a", "executor", &err), "agent 'a': that name is taken already");
+	assert_refused(
+		rondo_team_add_agent(team, "a", "executor", &err), "agent 'a': that name is taken already");
 	assert_refused(rondo_team_read(team, "nowhere.yaml", &err),
 		"nowhere.yaml: cannot be read: No such file or directory\n"
 		"nowhere.yaml: a scenario file is read before all else is told");
 	rondo_team_free(team);
 }
 
-static int never(void *owner, const struct rondo_message *const *delta, size_t n, struct rondo_reply *why,
-	struct rondo_error *error)
+static int never(void *owner, const struct rondo_message *const *delta, size_t n,
+	struct rondo_reply *why, struct rondo_error *error)
 {
 	(void)owner, (void)delta, (void)n, (void)why, (void)error;
 	return 0;
@@ -55,14 +59,18 @@ static void own_functions_are_checked(void **state)
 	struct rondo_agent agent = {.size = sizeof agent, .on_messages = echo, .owner = &self};
 	struct rondo_condition condition = {.size = 8, .check = never};
 	assert_ok(rondo_team_add_own_agent(team, "a", &agent, &err));
-	assert_refused(rondo_team_add_own_agent(team, "a", &agent, &err), "agent 'a': that name is taken already");
-	assert_refused(rondo_team_add_agent(team, "a", "executor", &err), "agent 'a': that name is taken already");
-	assert_refused(rondo_team_set(team, "agents.a", "executor", &err), "agents.a: that name is taken already");
+	assert_refused(
+		rondo_team_add_own_agent(team, "a", &agent, &err), "agent 'a': that name is taken already");
+	assert_refused(
+		rondo_team_add_agent(team, "a", "executor", &err), "agent 'a': that name is taken already");
+	assert_refused(
+		rondo_team_set(team, "agents.a", "executor", &err), "agents.a: that name is taken already");
 	agent.on_messages = NULL;
 	assert_refused(rondo_team_add_own_agent(team, "b", &agent, &err),
 		"agent 'b': struct rondo_agent lacks the function that it cannot do without");
 	char said[128];
-	snprintf(said, sizeof said, "condition 'c': the size of struct rondo_condition is %zu, found 8", sizeof condition);
+	snprintf(said, sizeof said, "condition 'c': the size of struct rondo_condition is %zu, found 8",
+		sizeof condition);
 	assert_refused(rondo_team_add_own_condition(team, "c", &condition, &err), said);
 	rondo_team_free(team);
 }
@@ -72,10 +80,12 @@ static void names_are_looked_up_when_all_is_told(void **state)
 	(void)state;
 	struct rondo_team *team = new_team();
 	assert_ok(rondo_team_add_agent(team, "a", "{type: coder, model: later}", &err));
-	assert_refused(rondo_team_run(team, "x", NULL, &err), "agent 'a':1:22: model 'later' is not declared");
+	assert_refused(
+		rondo_team_run(team, "x", NULL, &err), "agent 'a':1:22: model 'later' is not declared");
 	assert_ok(rondo_team_add_model(team, "later", "{replay: {replies: [DONE]}}", &err));
 	assert_ok(rondo_team_add_condition(team, "{text_mention: {text: DONE, sources: [b]}}", &err));
-	assert_refused(rondo_team_run(team, "x", NULL, &err), "condition:1:1: agent 'b' is not declared (agents: a)");
+	assert_refused(rondo_team_run(team, "x", NULL, &err),
+		"condition:1:1: agent 'b' is not declared (agents: a)");
 	rondo_team_free(team);
 }
 
@@ -99,9 +109,16 @@ static void parameters_of_a_file_can_be_set(void **state)
 	(void)state;
 	struct rondo_team *team = new_team();
 	struct echo self = {0};
-	write_file("greet.yaml", "parameters: {whom: {required: true}}\ntask: Greet {{whom}}.\nteam: {participants: []}\n");
-	assert_refused(rondo_team_read(team, "greet.yaml", &err), "greet.yaml:3:22: participants must not be empty");
-	write_file("greet.yaml", "parameters: {whom: {required: true}}\ntask: Greet {{whom}}.\nteam: {max_turns: 1}\n");
+	write_file("greet.yaml",
+		"parameters: {whom: {required: true}}\n"
+		"task: Greet {{whom}}.\n"
+		"team: {participants: []}\n");
+	assert_refused(rondo_team_read(team, "greet.yaml", &err),
+		"greet.yaml:3:22: participants must not be empty");
+	write_file("greet.yaml",
+		"parameters: {whom: {required: true}}\n"
+		"task: Greet {{whom}}.\n"
+		"team: {max_turns: 1}\n");
 	assert_ok(rondo_team_read(team, "greet.yaml", &err));
 	assert_ok(rondo_team_set(team, "parameters.whom", "the world", &err));
 	add_echo(team, "a", &self);
@@ -118,7 +135,8 @@ static void a_program_is_fixed_in_one_call(void **state)
 	struct sigaction ignore = {.sa_handler = SIG_IGN}, before;
 	write_file("area.py", "def area(a, b):\n    return a + b\n\n\nassert area(3, 5) == 15\n");
 	sigaction(SIGCHLD, &ignore, &before); /* as some programs have it */
-	assert_ok(rondo_fix("area.py", "{executor: local, output: {patch: area.diff}}", NULL, NULL, &result, &err));
+	assert_ok(rondo_fix(
+		"area.py", "{executor: local, output: {patch: area.diff}}", NULL, NULL, &result, &err));
 	sigaction(SIGCHLD, &before, NULL);
 	assert_string_equal(result->outcome, "verified");
 	assert_non_null(strstr(result->patch, "+    return a * b"));
@@ -131,7 +149,8 @@ static void a_program_is_fixed_in_one_call(void **state)
 	rondo_result_free(result);
 	assert_refused(rondo_fix("area.py", "{tests: x}", NULL, NULL, &result, &err),
 		"settings:1:2: unknown key 'tests', did you mean 'test'?");
-	assert_refused(rondo_fix("nowhere.py", NULL, NULL, NULL, &result, &err), "'nowhere.py': No such file or directory");
+	assert_refused(rondo_fix("nowhere.py", NULL, NULL, NULL, &result, &err),
+		"'nowhere.py': No such file or directory");
 }
 
 /* Each run of a team leaves a branch of its own. */
@@ -142,10 +161,12 @@ static void a_repository_is_fixed_by_a_team_that_runs_twice(void **state)
 	struct rondo_team *team = new_team();
 	mkdir("red", 0755);
 	write_file("red/area.py", "def area(a, b):\n    return a + b\n");
-	write_file("red/Makefile", "check:\n\t@python3 -c 'from area import area; print(\"1..1\"); "
-				   "print(\"ok 1\" if area(3, 5) == 15 else \"not ok 1\")'\n");
+	write_file("red/Makefile",
+		"check:\n\t@python3 -c 'from area import area; print(\"1..1\"); "
+		"print(\"ok 1\" if area(3, 5) == 15 else \"not ok 1\")'\n");
 	assert_int_equal(system("cd red && git init -q && git add -A && "
-				"git -c user.name=x -c user.email=x@example.org commit -q -m base"), 0);
+							"git -c user.name=x -c user.email=x@example.org commit -q -m base"),
+		0);
 	assert_ok(rondo_team_fix(team, "red", &err));
 	assert_ok(rondo_team_set(team, NULL, "{executor: local, test: make check}", &err));
 	const struct rondo_result *result = run(team, NULL);
@@ -156,7 +177,10 @@ static void a_repository_is_fixed_by_a_team_that_runs_twice(void **state)
 	assert_string_equal(result->outcome, "verified");
 	assert_string_equal(result->branch, branch);
 	assert_string_equal(result->task->stop_condition, "silence");
-	assert_int_equal(system("cd red && test $(git for-each-ref refs/heads/rondo | wc -l) = 2 && git diff --quiet"), 0);
+	assert_int_equal(
+		system(
+			"cd red && test $(git for-each-ref refs/heads/rondo | wc -l) = 2 && git diff --quiet"),
+		0);
 	rondo_team_free(team);
 }
 
@@ -167,7 +191,8 @@ static void where_nothing_fails_nobody_speaks(void **state)
 	write_file("well.py", "assert 1 + 1 == 2\n");
 	assert_ok(rondo_team_fix(team, "well.py", &err));
 	assert_ok(rondo_team_set(team, "executor", "local", &err));
-	assert_refused(rondo_team_add_agent(team, "a", "executor", &err), "agent 'a': the team of rondo fix is complete");
+	assert_refused(rondo_team_add_agent(team, "a", "executor", &err),
+		"agent 'a': the team of rondo fix is complete");
 	for (int i = 0; i < 2; i++) {
 		const struct rondo_result *result = run(team, NULL);
 		assert_string_equal(result->outcome, "nothing_fails");

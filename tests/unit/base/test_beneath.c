@@ -26,7 +26,7 @@ static int set_up(void **state)
 	file_write("tree/a/file", "own", 3, 0644, &err);
 	root = open("tree", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return symlink("../outside", "tree/out") | symlink("a", "tree/in") |
-		   symlink("file", "tree/a/link");
+		symlink("file", "tree/a/link");
 }
 
 static int tear_down(void **state)

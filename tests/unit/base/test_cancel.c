@@ -1,4 +1,5 @@
-/* Tokens: what fires them, also by their parents, and what clears them; and threads that no signal reaches. */
+/* Tokens: what fires them, also by their parents, and what clears them; and threads that no signal
+ * reaches. */
 #include "tests/unit/unit.h"
 
 #include <pthread.h>
@@ -110,7 +111,8 @@ static void signals_from_outside_are_blocked_in_threads(void **state)
 	assert_int_equal(thread_start(&thread, look_at_mask, &within), 0);
 	pthread_join(thread, NULL);
 	pthread_sigmask(SIG_SETMASK, NULL, &after);
-	static const int outside[] = {SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGALRM, SIGUSR1, SIGUSR2, SIGIO, SIGWINCH};
+	static const int outside[] = {
+		SIGINT, SIGTERM, SIGHUP, SIGCHLD, SIGALRM, SIGUSR1, SIGUSR2, SIGIO, SIGWINCH};
 	for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
 		assert_true(sigismember(&within, outside[i]));
 		assert_false(sigismember(&after, outside[i]));

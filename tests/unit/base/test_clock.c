@@ -31,7 +31,8 @@ static void without_one_it_is_now(void **state)
 static void what_is_no_date_is_refused(void **state)
 {
 	(void)state;
-	static const char *const bad[] = {"", "x", "-1", "+1", " 1", "1.5", "1e9", "12 ", "253402300800", "99999999999999999999"};
+	static const char *const bad[] = {
+		"", "x", "-1", "+1", " 1", "1.5", "1e9", "12 ", "253402300800", "99999999999999999999"};
 	struct rondo_error err;
 	int64_t date_ms;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/coprocess.h"
+#include "base/memory.h"
 
 enum { SOON_MS = 10000 };
 
@@ -51,7 +51,8 @@ static void say(struct coprocess *coprocess, const char *line)
 static void answers_line_by_line(void **state)
 {
 	(void)state;
-	struct coprocess *coprocess = start("while read -r line; do echo \"<$line>\"; echo and; done; echo bye", NULL);
+	struct coprocess *coprocess =
+		start("while read -r line; do echo \"<$line>\"; echo and; done; echo bye", NULL);
 	say(coprocess, "one");
 	expect(coprocess, "<one>");
 	expect(coprocess, "and");
@@ -115,8 +116,8 @@ static enum coprocess_heard hear_answer(struct coprocess *coprocess, int64_t tim
 	struct rondo_error err;
 	enum coprocess_heard heard;
 	char answer[] = "answer";
-	int status = coprocess_hear_answer(
-		coprocess, timeout_ms, is_answer, answer, &line, &heard, &err);
+	int status =
+		coprocess_hear_answer(coprocess, timeout_ms, is_answer, answer, &line, &heard, &err);
 	assert_int_equal(status, 0);
 	return heard;
 }

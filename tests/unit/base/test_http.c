@@ -5,8 +5,8 @@ static void an_answer_is_handed_back_whatever_its_status(void **state)
 {
 	(void)state;
 	static const char *const headers[] = {"X-Test: 1", NULL};
-	struct call call = {.http = http_new(),
-		.request = {.headers = headers, .body = "{\"a\":1}", .body_length = 7}};
+	struct call call = {
+		.http = http_new(), .request = {.headers = headers, .body = "{\"a\":1}", .body_length = 7}};
 	assert_int_equal(send_scene(&call, "hello"), 0);
 	assert_int_equal(call.response.status, 200);
 	assert_string_equal(call.got, "one");
@@ -27,7 +27,8 @@ static void an_answer_is_handed_back_whatever_its_status(void **state)
 	assert_string_equal(json_string(first, "method", ""), "POST");
 	assert_string_equal(json_string(json_get(first, "headers"), "x-test", ""), "1");
 	assert_int_equal(json_int(json_get(first, "body"), "a", 0), 1);
-	assert_int_equal(json_int(first, "connection", -1), json_int(second, "connection", -2)); /* it was kept */
+	/* it was kept */
+	assert_int_equal(json_int(first, "connection", -1), json_int(second, "connection", -2));
 }
 
 /* "abc", a byte at a time. */
@@ -62,7 +63,8 @@ static void a_socket_of_this_machine_is_named_in_errors(void **state)
 	struct call call = {.http = http_new(), .request = {.unix_socket = "/nowhere/docker.sock"}};
 	assert_int_equal(send_to(&call, "http://docker/_ping"), -1);
 	http_free(call.http);
-	assert_string_equal(call.err.message, "no answer from /nowhere/docker.sock: No such file or directory");
+	assert_string_equal(
+		call.err.message, "no answer from /nowhere/docker.sock: No such file or directory");
 }
 
 static void statuses_and_headers_say_whether_and_when_to_come_back(void **state)
@@ -73,10 +75,10 @@ static void statuses_and_headers_say_whether_and_when_to_come_back(void **state)
 		int status;
 		bool again;
 		int64_t after_ms;
-	} cases[] = {
-		{"seconds", 429, true, 3000}, {"ms", 429, true, 250}, {"past", 503, true, 0}, {"negative", 503, true, -1},
-		{"garbage", 503, true, -1}, {"never", 503, false, -1}, {"please", 400, true, -1}, {"busy", 529, true, -1},
-		{"none", 204, false, -1}, {"moved", 307, false, -1}, {"early", 200, false, -1}};
+	} cases[] = {{"seconds", 429, true, 3000}, {"ms", 429, true, 250}, {"past", 503, true, 0},
+		{"negative", 503, true, -1}, {"garbage", 503, true, -1}, {"never", 503, false, -1},
+		{"please", 400, true, -1}, {"busy", 529, true, -1}, {"none", 204, false, -1},
+		{"moved", 307, false, -1}, {"early", 200, false, -1}};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct call call = {0};
 		assert_int_equal(send_once(&call, cases[i].scene), 0);
@@ -118,7 +120,8 @@ static void an_answer_has_a_limit(void **state)
 	struct call call = {0};
 	char expected[128];
 	assert_int_equal(send_once(&call, "large"), -1);
-	snprintf(expected, sizeof expected, "the answer of 127.0.0.1:%d is larger than 50000 bytes", server.port);
+	snprintf(expected, sizeof expected, "the answer of 127.0.0.1:%d is larger than 50000 bytes",
+		server.port);
 	assert_string_equal(call.err.message, expected);
 	assert_false(call.response.advice.again);
 }

@@ -20,7 +20,8 @@ static void patience_ends_by_our_own_clock(void **state)
 		{"loris", {9999, 60, 9999, 9999, 9999, 99}, "did not answer within 0.1 s"},
 		{"head", {9999, 30, 9999, 9999, 9999, 99}, "did not answer within 0.0 s"},
 		{"pings", {9999, 60, 1, 9999, 9999, 99}, "did not answer within 0.1 s"},
-		{"silent", {9999, 9999, 30, 9999, 9999, 99}, "fell silent in the middle of its answer, for 0.0 s"},
+		{"silent", {9999, 9999, 30, 9999, 9999, 99},
+			"fell silent in the middle of its answer, for 0.0 s"},
 		{"silent", {9999, 9999, 9999, 60, 9999, 99}, "did not finish its answer within 0.1 s"},
 		{"stall", {9999, 9999, 9999, 60, 9999, 99}, "did not finish its answer within 0.1 s"},
 	};
@@ -45,7 +46,8 @@ static void a_connection_that_does_not_come_about_is_not_waited_for(void **state
 	AUTO_CLOSE listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	assert_int_equal(bind(listener, (struct sockaddr *)&address, size) | listen(listener, 0), 0);
 	assert_int_equal(getsockname(listener, (struct sockaddr *)&address, &size), 0);
-	int full[4]; /* nobody accepts: the kernel leaves those unanswered for whom the queue has no place */
+	/* nobody accepts: the kernel leaves those unanswered for whom the queue has no place */
+	int full[4];
 	for (size_t i = 0; i < ARRAY_SIZE(full); i++) {
 		full[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 		connect(full[i], (struct sockaddr *)&address, size);
@@ -149,7 +151,8 @@ static void a_proxy_is_used_for_others_only_and_named_where_it_refuses(void **st
 	assert_int_equal(call.err.code, RONDO_ERROR_USAGE);
 	assert_false(call.response.advice.again);
 	assert_non_null(strstr(call.err.message, "no answer from example.invalid:443: "));
-	assert_string_equal(call.err.help, "set https_proxy, http_proxy or no_proxy to what leads to example.invalid");
+	assert_string_equal(
+		call.err.help, "set https_proxy, http_proxy or no_proxy to what leads to example.invalid");
 	http_free(call.http);
 	unsetenv("http_proxy");
 	unsetenv("https_proxy");

@@ -39,7 +39,8 @@ static void what_is_no_url_is_refused(void **state)
 		{"http://", "'http://' is not a URL: "},
 		{"http://a b/", "'http://a b/' is not a URL: "},
 		{"http://host:99999/", "'http://host:99999/' is not a URL: "},
-		{"https://sk-secret@host/v1", "the URL of host holds a user's name; keys come from the environment"},
+		{"https://sk-secret@host/v1",
+			"the URL of host holds a user's name; keys come from the environment"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		struct http_url url = {.port = 7};

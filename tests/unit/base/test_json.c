@@ -15,7 +15,8 @@ static void assert_refused(const char *text, size_t n, const char *message)
 static void reads_by_type(void **state)
 {
 	(void)state;
-	static const char text[] = "{\"a\": \"x\", \"n\": -7, \"d\": 1.5, \"b\": true, \"l\": [1, \"two\"]}";
+	static const char text[] =
+		"{\"a\": \"x\", \"n\": -7, \"d\": 1.5, \"b\": true, \"l\": [1, \"two\"]}";
 	struct rondo_error err;
 	AUTO_JSON *json = json_parse(text, strlen(text), &err);
 	assert_non_null(json);
@@ -78,7 +79,8 @@ static void writes_what_it_reads(void **state)
 	json_add_raw(json_add_array(json, "list"), NULL, "{\"x\":1}");
 	AUTO_FREE char *text = json_print(json);
 	assert_string_equal(text,
-		"{\"text\":\"a\\\"\\n\xef\xbf\xbd\xc3\xa9\",\"n\":12345678901234,\"raw\":[1],\"list\":[{\"x\":1}]}");
+		"{\"text\":\"a\\\"\\n\xef\xbf\xbd\xc3\xa9\",\"n\":12345678901234,\"raw\":[1],\"list\":[{"
+		"\"x\":1}]}");
 	struct rondo_error err;
 	AUTO_JSON *again = json_parse(text, strlen(text), &err);
 	assert_string_equal(json_string(again, "text", ""), "a\"\n\xef\xbf\xbd\xc3\xa9");

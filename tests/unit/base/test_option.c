@@ -10,23 +10,54 @@ struct settings {
 	struct option_strings files;
 };
 
-static const char *const modes[] = {"word", "line", NULL}, *const times[] = {"ALWAYS", "NEVER", NULL};
+static const char *const modes[] = {"word", "line", NULL},
+						 *const times[] = {"ALWAYS", "NEVER", NULL};
 
 #define AT(member) offsetof(struct settings, member)
 static const struct option table[] = {
 	{.name = "fast", .kind = OPTION_BOOL, .offset = AT(fast), .letter = 'f', .help = "be quick"},
-	{.name = "turns", .kind = OPTION_INT, .offset = AT(turns), .fallback = "40", .least = 1, .most = 100,
-		.argument = "N", .help = "how many turns"},
-	{.name = "timeout", .kind = OPTION_DURATION, .offset = AT(timeout_ms), .fallback = "2m", .help = "how long"},
+	{.name = "turns",
+		.kind = OPTION_INT,
+		.offset = AT(turns),
+		.fallback = "40",
+		.least = 1,
+		.most = 100,
+		.argument = "N",
+		.help = "how many turns"},
+	{.name = "timeout",
+		.kind = OPTION_DURATION,
+		.offset = AT(timeout_ms),
+		.fallback = "2m",
+		.help = "how long"},
 	{.name = "size", .kind = OPTION_BYTES, .offset = AT(size), .help = "how large"},
 	{.name = "ratio", .kind = OPTION_NUMBER, .offset = AT(ratio), .help = "how many to one"},
 	{.name = "cost", .kind = OPTION_MONEY, .offset = AT(cost), .fallback = "3", .help = "how dear"},
-	{.name = "mode", .kind = OPTION_ENUM, .offset = AT(mode), .values = modes, .fallback = "word", .help = "which"},
-	{.name = "when", .kind = OPTION_ENUM, .offset = AT(when), .values = times, .any_case = true, .help = "when"},
+	{.name = "mode",
+		.kind = OPTION_ENUM,
+		.offset = AT(mode),
+		.values = modes,
+		.fallback = "word",
+		.help = "which"},
+	{.name = "when",
+		.kind = OPTION_ENUM,
+		.offset = AT(when),
+		.values = times,
+		.any_case = true,
+		.help = "when"},
 	{.name = "name", .kind = OPTION_STRING, .offset = AT(name), .help = "whose"},
 	{.name = "file", .kind = OPTION_STRINGS, .offset = AT(files), .help = "what"},
-	{.name = "version", .kind = OPTION_INT, .offset = AT(version), .least = 1, .most = 1, .help = "which one"},
-	{.name = "idle", .kind = OPTION_DURATION, .offset = AT(idle_ms), .least = 250, .most = 5400000, .help = "how idle"},
+	{.name = "version",
+		.kind = OPTION_INT,
+		.offset = AT(version),
+		.least = 1,
+		.most = 1,
+		.help = "which one"},
+	{.name = "idle",
+		.kind = OPTION_DURATION,
+		.offset = AT(idle_ms),
+		.least = 250,
+		.most = 5400000,
+		.help = "how idle"},
 	OPTION_END,
 };
 
@@ -61,7 +92,8 @@ static void reads_units(void **state)
 	static const struct {
 		const char *text;
 		int64_t ms;
-	} durations[] = {{"90", 90000}, {"90s", 90000}, {"5m", 300000}, {"1.5h", 5400000}, {"250ms", 250}};
+	} durations[] = {
+		{"90", 90000}, {"90s", 90000}, {"5m", 300000}, {"1.5h", 5400000}, {"250ms", 250}};
 	for (size_t i = 0; i < sizeof durations / sizeof *durations; i++) {
 		assert_string_equal(set(&settings, "timeout", durations[i].text), "");
 		assert_int_equal(settings.timeout_ms, durations[i].ms);
@@ -79,16 +111,19 @@ static void says_what_was_found_and_what_was_meant(void **state)
 	assert_string_equal(set(&settings, "timeout", "5 minutes"),
 		"timeout must be a duration such as 90s or 5m, found '5 minutes'");
 	assert_string_equal(set(&settings, "turns", "0"), "turns must be between 1 and 100, found '0'");
-	assert_string_equal(set(&settings, "turns", "1.5"), "turns must be a whole number, found '1.5'");
-	assert_string_equal(set(&settings, "turns", "0x10"), "turns must be a whole number, found '0x10'");
+	assert_string_equal(
+		set(&settings, "turns", "1.5"), "turns must be a whole number, found '1.5'");
+	assert_string_equal(
+		set(&settings, "turns", "0x10"), "turns must be a whole number, found '0x10'");
 	assert_string_equal(set(&settings, "turns", ""), "turns must be a whole number, found ''");
 	assert_string_equal(set(&settings, "ratio", "nan"), "ratio must be a number, found 'nan'");
 	assert_string_equal(set(&settings, "size", "-1"), "size must be at least 0, found '-1'");
 	assert_string_equal(set(&settings, "fast", "yes"), "fast must be true or false, found 'yes'");
-	assert_string_equal(
-		set(&settings, "mode", "lines"), "mode must be one of word, line, found 'lines', did you mean 'line'?");
+	assert_string_equal(set(&settings, "mode", "lines"),
+		"mode must be one of word, line, found 'lines', did you mean 'line'?");
 	assert_string_equal(set(&settings, "version", "2"), "version must be 1, found '2'");
-	assert_string_equal(set(&settings, "idle", "0"), "idle must be between 250ms and 90m, found '0'");
+	assert_string_equal(
+		set(&settings, "idle", "0"), "idle must be between 250ms and 90m, found '0'");
 	assert_int_equal(settings.turns, 7);
 	assert_string_equal(settings.mode, "line");
 }
@@ -101,8 +136,10 @@ static void some_values_may_be_written_in_either_case(void **state)
 	assert_string_equal(settings.when, "NEVER");
 	assert_string_equal(set(&settings, "when", "Always"), "");
 	assert_string_equal(settings.when, "ALWAYS");
-	assert_string_equal(set(&settings, "when", "often"), "when must be one of ALWAYS, NEVER, found 'often'");
-	assert_string_equal(set(&settings, "mode", "Word"), "mode must be one of word, line, found 'Word', did you mean 'word'?");
+	assert_string_equal(
+		set(&settings, "when", "often"), "when must be one of ALWAYS, NEVER, found 'often'");
+	assert_string_equal(set(&settings, "mode", "Word"),
+		"mode must be one of word, line, found 'Word', did you mean 'word'?");
 }
 
 static void reads_a_command_line(void **state)
@@ -233,22 +270,20 @@ static void an_option_may_set_a_key_of_the_configuration(void **state)
 	}
 	words[0] = "--head=later";
 	assert_int_equal(option_read_arguments(groups, &arena, words, 1, &operands, &err), -1);
-	assert_string_equal(
-		err.message, "option '--head': head must be true or false, found 'later'");
+	assert_string_equal(err.message, "option '--head': head must be true or false, found 'later'");
 }
 
 static int check_capital(const char *text, struct rondo_error *err)
 {
 	return *text >= 'A' && *text <= 'Z'
-		       ? 0
-		       : error_set(err, RONDO_ERROR_USAGE, "a name begins with a capital letter");
+		? 0
+		: error_set(err, RONDO_ERROR_USAGE, "a name begins with a capital letter");
 }
 
 static void a_text_may_have_a_check_of_its_own(void **state)
 {
 	(void)state;
-	const struct option option = {
-		.name = "names", .kind = OPTION_STRINGS, .check = check_capital};
+	const struct option option = {.name = "names", .kind = OPTION_STRINGS, .check = check_capital};
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
 	struct option_strings names = {0};

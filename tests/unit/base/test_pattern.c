@@ -29,7 +29,8 @@ static void what_is_no_pattern_is_quoted(void **state)
 	assert_int_equal(pattern_check("^ok$", &err), 0);
 	assert_int_equal(pattern_check("a{2,1}", &err), -1);
 	assert_int_equal(err.code, RONDO_ERROR_USAGE);
-	assert_string_equal(err.message, "'a{2,1}' is no extended regular expression: Invalid content of \\{\\}");
+	assert_string_equal(
+		err.message, "'a{2,1}' is no extended regular expression: Invalid content of \\{\\}");
 }
 
 UNIT(pattern)

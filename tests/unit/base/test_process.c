@@ -153,11 +153,14 @@ static void logs_raw_bytes_up_to_the_limit(void **state)
 	char path[] = "/tmp/rondo-test-log-XXXXXX";
 	AUTO_CLOSE fd = mkstemp(path);
 	unlink(path);
-	struct process_result result = run_line("printf 'abc\\377defgh'",
-		(struct process_options){.log_fd = fd, .log_limit = 5}, NULL);
+	struct process_result result = run_line(
+		"printf 'abc\\377defgh'", (struct process_options){.log_fd = fd, .log_limit = 5}, NULL);
 	char bytes[16];
 	assert_int_equal(pread(fd, bytes, sizeof bytes, 0), 5);
-	assert_memory_equal(bytes, "abc\xff" "d", 5);
+	assert_memory_equal(bytes,
+		"abc\xff"
+		"d",
+		5);
 	assert_int_equal(result.output_bytes, 9);
 }
 
@@ -193,7 +196,8 @@ static void names_what_cannot_be_executed(void **state)
 	struct process_result result;
 	struct rondo_error err;
 	assert_int_equal(process_run(&(struct process_options){.argv = argv}, &result, &err), -1);
-	assert_string_equal(err.message, "cannot execute '/no/such/program': No such file or directory");
+	assert_string_equal(
+		err.message, "cannot execute '/no/such/program': No such file or directory");
 	assert_int_equal(err.code, RONDO_ERROR_CANNOT_JUDGE);
 }
 
@@ -228,11 +232,12 @@ static void ends_what_is_found_to_take_too_much(void **state)
 	char text[64];
 	int looks = 0;
 	AUTO_STRBUF output = STRBUF_INIT(100);
-	struct process_result result =
-		run_line("echo before; setsid sleep 60", (struct process_options){.inspect = take_exception, .payload = &looks}, &output);
+	struct process_result result = run_line("echo before; setsid sleep 60",
+		(struct process_options){.inspect = take_exception, .payload = &looks}, &output);
 	assert_int_equal(result.end, PROCESS_MEMORY);
 	assert_int_equal(result.exit_code, 128 + SIGKILL);
-	assert_string_equal(process_describe(&result, text, sizeof text), "killed because it took too much memory");
+	assert_string_equal(
+		process_describe(&result, text, sizeof text), "killed because it took too much memory");
 	assert_string_equal(output.text, "before\n");
 	assert_int_equal(looks, 0);
 }
@@ -241,8 +246,8 @@ static void a_program_that_is_looked_at_ends_as_any(void **state)
 {
 	(void)state;
 	int looks = -1000;
-	struct process_result result =
-		run_line("sleep 0.2; exit 3", (struct process_options){.inspect = take_exception, .payload = &looks}, NULL);
+	struct process_result result = run_line("sleep 0.2; exit 3",
+		(struct process_options){.inspect = take_exception, .payload = &looks}, NULL);
 	assert_int_equal(result.end, PROCESS_EXITED);
 	assert_int_equal(result.exit_code, 3);
 }

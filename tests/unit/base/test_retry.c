@@ -53,11 +53,9 @@ static void what_the_server_asks_for_is_done_within_bounds(void **state)
 	(void)state;
 	struct retry retry;
 	retry_init(&retry, &options);
+	assert_int_equal(retry_delay(&retry, &(struct retry_advice){.again = true, .after_ms = 0}), 0);
 	assert_int_equal(
-		retry_delay(&retry, &(struct retry_advice){.again = true, .after_ms = 0}), 0);
-	assert_int_equal(
-		retry_delay(&retry, &(struct retry_advice){.again = true, .after_ms = 120000}),
-		120000);
+		retry_delay(&retry, &(struct retry_advice){.again = true, .after_ms = 120000}), 120000);
 	assert_int_equal(
 		retry_delay(&retry, &(struct retry_advice){.again = true, .after_ms = 120001}), -1);
 }

@@ -41,7 +41,8 @@ static void the_environment_comes_first(void **state)
 	setenv("ONE_PASSWORD", "not a key of a model", 1);
 	secrets_from_environment(&secrets, &arena);
 	write_file("ONE_API_KEY=from the file\n# a comment\n\nexport TWO_API_KEY = 'quoted # text'\r\n"
-		   "THREE_API_KEY=plain # said\nPASSWORD=x\nEMPTY_API_KEY=\nFOUR_API_KEY=\"last\"", 0600);
+			   "THREE_API_KEY=plain # said\nPASSWORD=x\nEMPTY_API_KEY=\nFOUR_API_KEY=\"last\"",
+		0600);
 	assert_int_equal(secrets_from_file(&secrets, path, &arena, &err), 0);
 	assert_string_equal(secrets_get(&secrets, "ONE_API_KEY"), "from the environment");
 	assert_string_equal(secrets_get(&secrets, "TWO_API_KEY"), "quoted # text");
@@ -102,7 +103,10 @@ static void keys_do_not_get_out(void **state)
 	struct secrets secrets = {names, values, 3};
 	static const char *const cases[][2] = {
 		{"Bearer sk-1234567890, and sk-1234567890.", "Bearer [A_API_KEY], and [A_API_KEY]."},
-		{"sk-1234567890-longer", "[C_API_KEY]"}, {"a short text", "a short text"}, {"sk-123456789", "sk-123456789"}, {"", ""},
+		{"sk-1234567890-longer", "[C_API_KEY]"},
+		{"a short text", "a short text"},
+		{"sk-123456789", "sk-123456789"},
+		{"", ""},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		AUTO_STRBUF sb = STRBUF_INIT(1000);

@@ -13,7 +13,8 @@ static int take(void *owner, const char *name, const char *data, size_t n)
 }
 
 /* Feed a stream in pieces of `step` bytes. */
-static int read_stream(const char *stream, size_t step, struct strbuf *events, struct rondo_error *err)
+static int read_stream(
+	const char *stream, size_t step, struct strbuf *events, struct rondo_error *err)
 {
 	struct sse sse = SSE_INIT(take, events, 32);
 	int result = 0;
@@ -34,9 +35,15 @@ static const struct {
 	{"data: a\r\rdata: b\r\r", "=a|=b|"},
 	{"data: a\n\r\ndata: b\r\n\n", "=a|=b|"},
 	{"data:a\n\ndata:  b\n\n", "=a|= b|"},
-	{"\xef\xbb\xbf" "data: a\n\n", "=a|"},
-	{"\xef\xbb" "data: a\n\ndata: b\n\n", "=b|"},
-	{"\xef\xbb\xbf\xef\xbb\xbf" "data: a\n\ndata: b\n\n", "=b|"},
+	{"\xef\xbb\xbf"
+	 "data: a\n\n",
+		"=a|"},
+	{"\xef\xbb"
+	 "data: a\n\ndata: b\n\n",
+		"=b|"},
+	{"\xef\xbb\xbf\xef\xbb\xbf"
+	 "data: a\n\ndata: b\n\n",
+		"=b|"},
 	{": ping\n\n: ping\ndata: a\n: ping\n\n", "=a|"},
 	{"data: a\ndata: b\ndata:\ndata: c\n\n", "=a\nb\n\nc|"},
 	{"event: x\ndata: a\n\ndata: b\n\n", "x=a|=b|"},
@@ -95,7 +102,8 @@ static void an_event_has_a_limit(void **state)
 		}
 	}
 	AUTO_STRBUF events = STRBUF_INIT(STRBUF_LINE);
-	assert_int_equal(read_stream("data: 12345678901234567890123456789012\n\n", 5, &events, &err), 0);
+	assert_int_equal(
+		read_stream("data: 12345678901234567890123456789012\n\n", 5, &events, &err), 0);
 	assert_string_equal(events.text, "=12345678901234567890123456789012|");
 }
 

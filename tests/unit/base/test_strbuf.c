@@ -136,7 +136,8 @@ static void a_word_stands_by_itself(void **state)
 {
 	(void)state;
 	static const char *const with[] = {"DONE", "It is DONE.", "UNDONE, then DONE", "(DONE)"};
-	static const char *const without[] = {"", "done", "UNDONE", "DONE_", "DONE2", "DON", "DONE\xc3\xa9"};
+	static const char *const without[] = {
+		"", "done", "UNDONE", "DONE_", "DONE2", "DON", "DONE\xc3\xa9"};
 	for (size_t i = 0; i < sizeof with / sizeof *with; i++)
 		assert_true(text_has_word(with[i], "DONE"));
 	for (size_t i = 0; i < sizeof without / sizeof *without; i++)

@@ -11,9 +11,17 @@ static void knows_valid_text(void **state)
 		const char *bytes;
 		size_t n, valid;
 	} cases[] = {
-		{"abc", 3, 3}, {"\xc3\xa9", 2, 2}, {"\xf0\x9f\x98\x80", 4, 4}, {"a\0b", 3, 1},
-		{"\xc0\x80", 2, 0}, {"\xed\xa0\x80", 3, 0}, {"\xf4\x90\x80\x80", 4, 0}, {"x\xe2\x82", 3, 1},
-		{"\xe0\x80\xaf", 3, 0}, {"\x80", 1, 0}, {"", 0, 0},
+		{"abc", 3, 3},
+		{"\xc3\xa9", 2, 2},
+		{"\xf0\x9f\x98\x80", 4, 4},
+		{"a\0b", 3, 1},
+		{"\xc0\x80", 2, 0},
+		{"\xed\xa0\x80", 3, 0},
+		{"\xf4\x90\x80\x80", 4, 0},
+		{"x\xe2\x82", 3, 1},
+		{"\xe0\x80\xaf", 3, 0},
+		{"\x80", 1, 0},
+		{"", 0, 0},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		assert_int_equal(utf8_valid_length(cases[i].bytes, cases[i].n), cases[i].valid);
@@ -47,8 +55,13 @@ static void formats_without_cutting_a_character(void **state)
 	(void)state;
 	static const struct {
 		const char *text, *field;
-	} cases[] = {{"1234567", "1234567"}, {"12345678", "1234..."}, {"123\xc3\xa9" "5678", "123..."},
-		{"12\xc3\xa9" "56789", "12\xc3\xa9..."}};
+	} cases[] = {{"1234567", "1234567"}, {"12345678", "1234..."},
+		{"123\xc3\xa9"
+		 "5678",
+			"123..."},
+		{"12\xc3\xa9"
+		 "56789",
+			"12\xc3\xa9..."}};
 	char field[8];
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		utf8_format(field, sizeof field, "%s", cases[i].text);
@@ -60,7 +73,10 @@ static void shows_what_would_steer_a_terminal(void **state)
 {
 	(void)state;
 	AUTO_STRBUF sb = STRBUF_INIT(1000);
-	utf8_show(&sb, "a\033]52;c;x\007\tb\r\n\xe2\x80\xae" "c\xc2\x9b" "d\xff");
+	utf8_show(&sb,
+		"a\033]52;c;x\007\tb\r\n\xe2\x80\xae"
+		"c\xc2\x9b"
+		"d\xff");
 	assert_string_equal(sb.text, "a\\e]52;c;x\\x07\tb\\r\n<U+202E>c<U+009B>d\xef\xbf\xbd");
 }
 
@@ -76,7 +92,10 @@ static void cuts_no_character_in_two(void **state)
 		const char *text, *cut;
 		size_t most;
 	} cases[] = {{"12345", "12345", 5}, {"123456", "1...6", 5}, {"1234567", "1...", 4},
-		{"1\xc3\xa9" "3456789", "1...89", 6}, {"123456\xc3\xa9", "1...", 5}};
+		{"1\xc3\xa9"
+		 "3456789",
+			"1...89", 6},
+		{"123456\xc3\xa9", "1...", 5}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		AUTO_ARENA arena = ARENA_INIT;
 		assert_string_equal(utf8_cut_middle(&arena, cases[i].text, cases[i].most), cases[i].cut);

@@ -24,7 +24,10 @@ static void what_xml_cannot_hold_is_replaced(void **state)
 {
 	(void)state;
 	assert_string_equal(xml_of("\x1b[31m\x01"), "\xef\xbf\xbd[31m\xef\xbf\xbd");
-	assert_string_equal(xml_of("a\xef\xbf\xbe\xef\xbf\xbf""b"), "a\xef\xbf\xbd\xef\xbf\xbd""b");
+	assert_string_equal(xml_of("a\xef\xbf\xbe\xef\xbf\xbf"
+							   "b"),
+		"a\xef\xbf\xbd\xef\xbf\xbd"
+		"b");
 	assert_string_equal(xml_of("a\xff\xc3"), "a\xef\xbf\xbd\xef\xbf\xbd");
 }
 

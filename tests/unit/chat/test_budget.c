@@ -17,7 +17,8 @@ static void there_is_room_until_a_limit(void **state)
 	budget_settle(&budget, &hold, &(struct rondo_usage){500, 100}, &cheap);
 	assert_false(budget_reserve(&budget, &(struct rondo_usage){401, 0}, &cheap, &hold));
 	assert_true(budget_is_exhausted(&budget, reason, sizeof reason));
-	assert_string_equal(reason, "600 of 1000 tokens are spent, and the next call would take about 401");
+	assert_string_equal(
+		reason, "600 of 1000 tokens are spent, and the next call would take about 401");
 	assert_false(budget_reserve(&budget, &(struct rondo_usage){1, 0}, &cheap, &hold));
 	budget_release(&budget);
 }
@@ -33,7 +34,8 @@ static void what_is_held_counts(void **state)
 	assert_false(budget_reserve(&budget, &(struct rondo_usage){8000, 0}, &cheap, &second));
 	char reason[200];
 	assert_true(budget_is_exhausted(&budget, reason, sizeof reason));
-	assert_string_equal(reason, "0 of 0.01 USD are spent, and the next call would take about 0.008");
+	assert_string_equal(
+		reason, "0 of 0.01 USD are spent, and the next call would take about 0.008");
 	budget_settle(&budget, &first, NULL, &cheap);
 	budget_release(&budget);
 }
@@ -60,7 +62,8 @@ static void what_is_unknown_is_said_to_be(void **state)
 	for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
 		strbuf_reset(&text);
 		assert_true(budget_reserve(&budget, &calls[i].usage, calls[i].price, &hold));
-		budget_settle(&budget, &hold, calls[i].usage_known ? &calls[i].usage : NULL, calls[i].price);
+		budget_settle(
+			&budget, &hold, calls[i].usage_known ? &calls[i].usage : NULL, calls[i].price);
 		budget_describe(&budget, &text);
 		assert_string_equal(text.text, calls[i].said);
 	}

@@ -38,12 +38,22 @@ static void an_edit_is_taken_back_by_its_inverse(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
 	struct splice splices[] = {{0, 1, "XY"}, {3, 0, "++"}, {3, 2, ""}, {6, 1, "\xe9"}};
-	struct file_edit edit = {.path = "f", .splices = splices, .n = 4}, inverse = edit_invert(&edit, "abc\xe9" "defg", &arena);
+	struct file_edit edit = {.path = "f", .splices = splices, .n = 4},
+					 inverse = edit_invert(&edit,
+						 "abc\xe9"
+						 "defg",
+						 &arena);
 	AUTO_STRBUF text = STRBUF_INIT(100);
 	AUTO_STRBUF back = STRBUF_INIT(100);
-	assert_int_equal(edit_apply(&edit, "abc\xe9" "defg", 8, &text, &err), 0);
+	assert_int_equal(edit_apply(&edit,
+						 "abc\xe9"
+						 "defg",
+						 8, &text, &err),
+		0);
 	assert_int_equal(edit_apply(&inverse, text.text, text.length, &back, &err), 0);
-	assert_string_equal(back.text, "abc\xe9" "defg");
+	assert_string_equal(back.text,
+		"abc\xe9"
+		"defg");
 }
 
 /* Who holds the inverse may have let the edit go. */
@@ -82,8 +92,8 @@ static void edits_refuse_places_that_do_not_fit(void **state)
 static void edits_stay_below_the_tree(void **state)
 {
 	(void)state;
-	static const char *const wrong[] = {
-		"", "/etc/passwd", "../x", "a/../../x", "a/./b", "a//b", ".git/hooks/x", "a/.GIT/config", ".."};
+	static const char *const wrong[] = {"", "/etc/passwd", "../x", "a/../../x", "a/./b", "a//b",
+		".git/hooks/x", "a/.GIT/config", ".."};
 	struct rondo_error err;
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
 		assert_int_equal(edit_check_path(wrong[i], &err), -1);
@@ -137,7 +147,12 @@ static void reports_come_back_from_json(void **state)
 	struct rondo_error err;
 	struct test_report report = {.exit_code = 1, .complete = true, .output = "text"}, again;
 	test_report_add(&report, &arena,
-		&(struct test_result){.id = "t", .status = TEST_FAILED, .message = "m", .detail = "d", .file = "f", .line = 3});
+		&(struct test_result){.id = "t",
+			.status = TEST_FAILED,
+			.message = "m",
+			.detail = "d",
+			.file = "f",
+			.line = 3});
 	AUTO_JSON *json = reparse(test_report_to_json(&report));
 	assert_int_equal(test_report_from_json(json, &arena, &again, &err), 0);
 	assert_true(again.complete);
@@ -186,8 +201,14 @@ static void messages_come_back_from_json(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_error err;
-	struct rondo_message message = {.id = 3, .type = RONDO_MESSAGE_EDIT, .source = "coder",
-		.content = "c", .data = "{\"x\":[1]}", .models_usage = {5, 6}, .created_at_ms = 7}, again;
+	struct rondo_message message = {.id = 3,
+							 .type = RONDO_MESSAGE_EDIT,
+							 .source = "coder",
+							 .content = "c",
+							 .data = "{\"x\":[1]}",
+							 .models_usage = {5, 6},
+							 .created_at_ms = 7},
+						 again;
 	AUTO_JSON *json = reparse(message_to_json(&message));
 	assert_int_equal(message_from_json(json, &arena, &again, &err), 0);
 	assert_int_equal(again.type, RONDO_MESSAGE_EDIT);

@@ -15,8 +15,19 @@ static struct code_block *extract(const char *markdown, size_t expected)
 static void reads_fences_with_their_language(void **state)
 {
 	(void)state;
-	struct code_block *blocks = extract(
-		"Text.\n```Python title=x\nprint(1)\n\nprint(2)\n```\nand\n~~~ sh \nls\n~~~\n```\nplain\n```\n", 3);
+	struct code_block *blocks = extract("Text.\n"
+										"```Python title=x\n"
+										"print(1)\n\n"
+										"print(2)\n"
+										"```\n"
+										"and\n"
+										"~~~ sh \n"
+										"ls\n"
+										"~~~\n"
+										"```\n"
+										"plain\n"
+										"```\n",
+		3);
 	assert_string_equal(blocks[0].language, "python");
 	assert_string_equal(blocks[0].code, "print(1)\n\nprint(2)\n");
 	assert_string_equal(blocks[1].language, "sh");
@@ -32,9 +43,11 @@ static void tells_the_info_string_and_the_line_before(void **state)
 		const char *markdown, *info, *lead;
 	} cases[] = {
 		{"a.py\n```Python title=x  \nx\n```\n", "Python title=x", "a.py"},
-		{"```\n```\n", "", ""}, {"one\n\n  **two**  \n\n\n~~~ sh\n~~~\n", "sh", "**two**"},
+		{"```\n```\n", "", ""},
+		{"one\n\n  **two**  \n\n\n~~~ sh\n~~~\n", "sh", "**two**"},
 		{"- `src/__init__.py`\n\n  ```py\n  x\n  ```\n", "py", "- `src/__init__.py`"},
-		{"a `` ``` `` b\n```c\n```", "c", "a `` ``` `` b"}, {"a.c\r\n```c\r\n```\r\n", "c", "a.c"},
+		{"a `` ``` `` b\n```c\n```", "c", "a `` ``` `` b"},
+		{"a.c\r\n```c\r\n```\r\n", "c", "a.c"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct code_block *block = extract(cases[i].markdown, 1);
@@ -51,10 +64,43 @@ static void tells_where_blocks_lie(void **state)
 	static const struct {
 		const char *markdown, *rest;
 	} cases[] = {
-		{"a\n```py\nx\n```\nb\n", "a\nb\n"}, {"```\n```\nb", "b"}, {"a\n~~~\n```\n~~~", "a\n"},
-		{"a\r```\rx\r```\rb", "a\rb"}, {"a\r\n```\r\nx\r\n\r\ny\r\n```\r\nb", "a\r\nb"}, {"a\n```py\nx\ny", "a\n"}, {"a\n```", "a\n"},
-		{"- a\n\n  ```\n  x\n  ```\n- b\n", "- a\n\n- b\n"}, {"> ```\n> x\nb\n", "b\n"},
-		{"```\nx\n```\n\n```\ny\n```\nb `` ``` `` c", "\nb `` ``` `` c"}, {"a `` ``` `` b\n```\nx\n```\n", "a `` ``` `` b\n"},
+		{"a\n```py\nx\n```\nb\n", "a\nb\n"},
+		{"```\n```\nb", "b"},
+		{"a\n~~~\n```\n~~~", "a\n"},
+		{"a\r```\rx\r```\rb", "a\rb"},
+		{"a\r\n"
+		 "```\r\n"
+		 "x\r\n"
+		 "\r\n"
+		 "y\r\n"
+		 "```\r\n"
+		 "b",
+			"a\r\n"
+			"b"},
+		{"a\n"
+		 "```py\n"
+		 "x\n"
+		 "y",
+			"a\n"},
+		{"a\n"
+		 "```",
+			"a\n"},
+		{"- a\n\n  ```\n  x\n  ```\n- b\n", "- a\n\n- b\n"},
+		{"> ```\n> x\nb\n", "b\n"},
+		{"```\n"
+		 "x\n"
+		 "```\n\n"
+		 "```\n"
+		 "y\n"
+		 "```\n"
+		 "b `` ``` `` c",
+			"\n"
+			"b `` ``` `` c"},
+		{"a `` ``` `` b\n"
+		 "```\n"
+		 "x\n"
+		 "```\n",
+			"a `` ``` `` b\n"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		size_t n, at = 0;
@@ -62,14 +108,17 @@ static void tells_where_blocks_lie(void **state)
 		const char *rest = "";
 		assert_true(n > 0);
 		for (size_t j = 0; j < n; j++) {
-			rest = arena_printf(&arena, "%s%.*s", rest, (int)(blocks[j].offset - at), cases[i].markdown + at);
+			rest = arena_printf(
+				&arena, "%s%.*s", rest, (int)(blocks[j].offset - at), cases[i].markdown + at);
 			at = blocks[j].offset + blocks[j].length;
 		}
-		assert_string_equal(arena_printf(&arena, "%s%s", rest, cases[i].markdown + at), cases[i].rest);
+		assert_string_equal(
+			arena_printf(&arena, "%s%s", rest, cases[i].markdown + at), cases[i].rest);
 	}
 }
 
-/* 125: what stands in a sentence is said, not meant to be run; AG2's older way took it for code where it was told to. */
+/* 125: what stands in a sentence is said, not meant to be run; AG2's older way took it for code
+ * where it was told to. */
 static void takes_indented_code_for_text(void **state)
 {
 	(void)state;
@@ -80,7 +129,15 @@ static void takes_indented_code_for_text(void **state)
 static void keeps_tabs(void **state)
 {
 	(void)state;
-	assert_string_equal(extract("```make\nall:\n\t\t\ta\n\t\t\tb\n\t\t\tc\n\t\t\td\n```\n", 1)[0].code,
+	assert_string_equal(extract("```make\n"
+								"all:\n"
+								"\t\t\ta\n"
+								"\t\t\tb\n"
+								"\t\t\tc\n"
+								"\t\t\td\n"
+								"```\n",
+							1)[0]
+							.code,
 		"all:\n\t\t\ta\n\t\t\tb\n\t\t\tc\n\t\t\td\n");
 	assert_string_equal(extract("- ```go\n  \tx\n  \t  y\n  ```\n", 1)[0].code, "\tx\n\t  y\n");
 	assert_string_equal(extract("  ```c\n\tx\n  ```\n", 1)[0].code, "  x\n");
@@ -90,10 +147,19 @@ static void sees_the_end_of_a_fence_everywhere(void **state)
 {
 	(void)state;
 	static const char *const closed[] = {
-		"```sh\nls\n```", "- item\n\n  ```sh\n  ls\n  ```\n", "> ```sh\n> ls\n> ```\n",
-		"1. > ```sh\n   > ls\n   > ```\n", "```sh\nls\n\n\n```\n", "````sh\n```\n````\n",
-		"  ```sh\n  ls\n  ```   \n", "```sh\r\nls\r\n```\r\n", "```sh\n\n\nls\n```\ntext\n",
-		"```sh\n```\n", "```sh\n\n\n```", "text\n```sh\n```\nmore", "- ```sh\n  ```\n",
+		"```sh\nls\n```",
+		"- item\n\n  ```sh\n  ls\n  ```\n",
+		"> ```sh\n> ls\n> ```\n",
+		"1. > ```sh\n   > ls\n   > ```\n",
+		"```sh\nls\n\n\n```\n",
+		"````sh\n```\n````\n",
+		"  ```sh\n  ls\n  ```   \n",
+		"```sh\r\nls\r\n```\r\n",
+		"```sh\n\n\nls\n```\ntext\n",
+		"```sh\n```\n",
+		"```sh\n\n\n```",
+		"text\n```sh\n```\nmore",
+		"- ```sh\n  ```\n",
 	};
 	for (size_t i = 0; i < sizeof closed / sizeof *closed; i++)
 		assert_false(extract(closed[i], 1)[0].cut_off);
@@ -103,8 +169,16 @@ static void sees_what_was_cut_off(void **state)
 {
 	(void)state;
 	static const char *const open[] = {
-		"```sh\nls\n", "```sh\nls", "```sh", "```sh\n", "```sh\n\n\n", "````sh\nls\n```\n",
-		"```sh\nls\n~~~\n", "> ```sh\n> ls\n\n```\n", "- ```sh\n  ls\n", "```sh\nls\n``` x\n",
+		"```sh\nls\n",
+		"```sh\nls",
+		"```sh",
+		"```sh\n",
+		"```sh\n\n\n",
+		"````sh\nls\n```\n",
+		"```sh\nls\n~~~\n",
+		"> ```sh\n> ls\n\n```\n",
+		"- ```sh\n  ls\n",
+		"```sh\nls\n``` x\n",
 		"```sh\nls\n    ```\n",
 	};
 	for (size_t i = 0; i < sizeof open / sizeof *open; i++)
@@ -134,10 +208,18 @@ static void reads_file_names_from_comments_that_say_so(void **state)
 	static const struct {
 		const char *code, *name;
 	} cases[] = {
-		{"# filename: src/app/main.py\n", "src/app/main.py"}, {"// filename: a.js\n", "a.js"},
-		{"/* filename: a.css */\n", "a.css"}, {"<!-- filename: a b.html -->\n", "a b.html"},
-		{"\n\n# filename: late.py\n", "late.py"}, {"#!/bin/sh\n# filename: x.sh\n", "x.sh"},
-		{"# compute the sum\n", NULL}, {"# test.py\n", NULL}, {"x = 1\n# filename: no.py\n", NULL}, {"# filename:\n", NULL},
+		{"# filename: src/app/main.py\n", "src/app/main.py"},
+		{"// filename: a.js\n", "a.js"},
+		{"/* filename: a.css */\n", "a.css"},
+		{"<!-- filename: a b.html -->\n", "a b.html"},
+		{"\n\n# filename: late.py\n", "late.py"},
+		{"#!/bin/sh\n# filename: x.sh\n", "x.sh"},
+		{"# compute the sum\n", NULL},
+		{"# test.py\n", NULL},
+		{"x = 1\n"
+		 "# filename: no.py\n",
+			NULL},
+		{"# filename:\n", NULL},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const char *markdown = arena_printf(&arena, "```x\n%s```\n", cases[i].code);
@@ -152,7 +234,16 @@ static void reads_file_names_from_comments_that_say_so(void **state)
 static void survives_every_truncation(void **state)
 {
 	(void)state;
-	static const char text[] = "1. a\n\n   > ```py\n   > # filename: x\n   > \n   > ```\n\n~~~\n```\n~~~\n```c\n\xf0\x9f";
+	static const char text[] = "1. a\n\n"
+							   "   > ```py\n"
+							   "   > # filename: x\n"
+							   "   > \n"
+							   "   > ```\n\n"
+							   "~~~\n"
+							   "```\n"
+							   "~~~\n"
+							   "```c\n"
+							   "\xf0\x9f";
 	for (size_t n = 0; n < sizeof text; n++) {
 		size_t found;
 		code_blocks_extract(&arena, arena_strndup(&arena, text, n), &found);

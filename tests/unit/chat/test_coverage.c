@@ -22,8 +22,9 @@ static void lines_are_the_same_after_a_journey(void **state)
 	struct coverage coverage = {lines, ARRAY_SIZE(lines), .n_goal = 2, .n_others = 9};
 	AUTO_JSON *json = coverage_to_json(&coverage);
 	AUTO_FREE char *text = json_print(json);
-	assert_string_equal(
-		text, "{\"lines\":{\"a.py\":[[2,1,0],[3,2,9]],\"sub/b.py\":[[7,1,4]]},\"n_goal\":2,\"n_others\":9}");
+	assert_string_equal(text,
+		"{\"lines\":{\"a.py\":[[2,1,0],[3,2,9]],\"sub/"
+		"b.py\":[[7,1,4]]},\"n_goal\":2,\"n_others\":9}");
 	struct coverage back = coverage_of(&arena, text);
 	assert_int_equal(back.n, 3);
 	assert_int_equal(back.n_goal, 2);
@@ -40,7 +41,8 @@ static void lines_that_no_test_of_the_goal_ran_are_left_out(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct coverage coverage = coverage_of(&arena, "{\"lines\": {\"a.py\": [[1, 0, 3], [2, 1, 3]]}, \"n_goal\": 1, \"n_others\": 3}");
+	struct coverage coverage = coverage_of(
+		&arena, "{\"lines\": {\"a.py\": [[1, 0, 3], [2, 1, 3]]}, \"n_goal\": 1, \"n_others\": 3}");
 	assert_int_equal(coverage.n, 1);
 	assert_int_equal(coverage.lines[0].line, 2);
 }
@@ -49,14 +51,20 @@ static void lines_that_no_test_of_the_goal_ran_are_left_out(void **state)
 static void what_is_no_line_is_passed_over(void **state)
 {
 	(void)state;
-	static const char *const texts[] = {"{}", "[]", "7", "{\"lines\": null}", "{\"lines\": [[1, 1, 1]]}", "{\"lines\": {\"a\": 5}}",
-		"{\"lines\": {\"a\": [5, [], \"x\", {}, [0, 1, 1], [-1, 1, 1], [1, -1, 1], [4294967296, 1, 1], [1e300, 1, 1], [\"1\", 1]]}}"};
+	static const char *const texts[] = {"{}", "[]", "7", "{\"lines\": null}",
+		"{\"lines\": [[1, 1, 1]]}", "{\"lines\": {\"a\": 5}}",
+		"{\"lines\": {\"a\": [5, [], \"x\", {}, [0, 1, 1], [-1, 1, 1], [1, -1, 1], [4294967296, 1, "
+		"1], [1e300, 1, 1], [\"1\", 1]]}}"};
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		AUTO_ARENA arena = ARENA_INIT;
 		assert_int_equal(coverage_of(&arena, texts[i]).n, 0);
 	}
 	AUTO_ARENA arena = ARENA_INIT;
-	assert_int_equal(coverage_of(&arena, "{\"lines\": {\"a\": [[3, 1]]}, \"n_goal\": -4, \"n_others\": \"x\"}").lines[0].others, 0);
+	assert_int_equal(
+		coverage_of(&arena, "{\"lines\": {\"a\": [[3, 1]]}, \"n_goal\": -4, \"n_others\": \"x\"}")
+			.lines[0]
+			.others,
+		0);
 }
 
 UNIT(coverage)

@@ -7,8 +7,13 @@ static void blanks_at_line_ends_do_not_matter(void **state)
 {
 	(void)state;
 	files[0].text = "a = 1  \nb = 2\t\nc = 3\n";
-	assert_string_equal(applied("cart/pricing.py\n```\n" SEARCH("a = 1\nb = 2\n", "a = 1\nb = 4\n") "```\n",
-				    "cart/pricing.py"), "a = 1  \nb = 4\nc = 3\n");
+	assert_string_equal(applied("cart/pricing.py\n"
+								"```\n" SEARCH("a = 1\n"
+											   "b = 2\n",
+									"a = 1\n"
+									"b = 4\n") "```\n",
+							"cart/pricing.py"),
+		"a = 1  \nb = 4\nc = 3\n");
 	assert_string_equal(applied("dos.txt\n```\n" SEARCH("two\n", "2\n2b\n") "```\n", "dos.txt"),
 		"one\r\n2\r\n2b\r\nthree\r\n");
 }
@@ -18,65 +23,109 @@ static void the_replacement_moves_with_the_indentation(void **state)
 	(void)state;
 	const char *expected = pricing("    if price > 100:\n        return 20\n    return 0\n",
 		"    if price > 50:\n        return 5\n\n    return 0\n");
-	assert_string_equal(applied("cart/pricing.py\n```\n"
-		SEARCH("if price > 100:\n    return 20\nreturn 0\n", "if price > 50:\n    return 5\n\nreturn 0\n") "```\n",
-		"cart/pricing.py"), expected);
-	assert_string_equal(applied("cart/pricing.py\n```\n"
-		SEARCH("      if price > 100:\n          return 20\n      return 0\n",
-			"      if price > 50:\n          return 5\n\n      return 0\n") "```\n",
-		"cart/pricing.py"), expected);
+	assert_string_equal(applied("cart/pricing.py\n```\n" SEARCH("if price > 100:\n"
+																"    return 20\n"
+																"return 0\n",
+									"if price > 50:\n"
+									"    return 5\n\n"
+									"return 0\n") "```\n",
+							"cart/pricing.py"),
+		expected);
+	assert_string_equal(
+		applied("cart/pricing.py\n```\n" SEARCH(
+					"      if price > 100:\n          return 20\n      return 0\n",
+					"      if price > 50:\n          return 5\n\n      return 0\n") "```\n",
+			"cart/pricing.py"),
+		expected);
 }
 
 static void a_replacement_that_cannot_move_is_refused(void **state)
 {
 	(void)state;
-	struct edit_reading reading = read_reply("cart/pricing.py\n```\n"
-		SEARCH("          if price > 100:\n              return 20\n", "x = 1\n") "```\n");
+	struct edit_reading reading = read_reply("cart/pricing.py\n```\n" SEARCH(
+		"          if price > 100:\n              return 20\n", "x = 1\n") "```\n");
 	assert_non_null(strstr(reading.problem, "not in the file"));
 }
 
 static void wrong_lines_around_the_change_are_left_out(void **state)
 {
 	(void)state;
-	assert_string_equal(applied("```diff\n--- a/cart/pricing.py\n+++ b/cart/pricing.py\n@@\n def wrong(price):\n"
-		"     if price > 100:\n-        return 20\n+        return 25\n     return 0\n```\n", "cart/pricing.py"),
+	assert_string_equal(applied("```diff\n"
+								"--- a/cart/pricing.py\n"
+								"+++ b/cart/pricing.py\n"
+								"@@\n"
+								" def wrong(price):\n"
+								"     if price > 100:\n"
+								"-        return 20\n"
+								"+        return 25\n"
+								"     return 0\n"
+								"```\n",
+							"cart/pricing.py"),
 		pricing("return 20", "return 25"));
 	/* What is added between lines of which only one is right goes where that one is. */
 	assert_string_equal(applied("```diff\n--- a/cart/pricing.py\n+++ b/cart/pricing.py\n@@\n"
-		"         return 20\n+    x = 1\n     return 1\n```\n", "cart/pricing.py"),
+								"         return 20\n+    x = 1\n     return 1\n```\n",
+							"cart/pricing.py"),
 		pricing("return 20\n", "return 20\n    x = 1\n"));
 	files[0].text = "a\n}\nb\n";
-	struct edit_reading reading = read_reply("```diff\n--- a/cart/pricing.py\n+++ b/cart/pricing.py\n@@\n z\n }\n+x\n y\n```\n");
+	struct edit_reading reading = read_reply("```diff\n"
+											 "--- a/cart/pricing.py\n"
+											 "+++ b/cart/pricing.py\n"
+											 "@@\n"
+											 " z\n"
+											 " }\n"
+											 "+x\n"
+											 " y\n"
+											 "```\n");
 	assert_non_null(reading.problem);
 }
 
 static void nothing_is_done_where_two_places_fit(void **state)
 {
 	(void)state;
-	expect_problem("cart/pricing.py\n```\n" SEARCH("    if price > 100:\n", "    if price >= 100:\n") "```\n",
-		"- block 1, search 1, cart/pricing.py: the lines to replace fit more than one place, at lines 9 and 15: add "
+	expect_problem("cart/pricing.py\n"
+				   "```\n" SEARCH("    if price > 100:\n", "    if price >= 100:\n") "```\n",
+		"- block 1, search 1, cart/pricing.py: the lines to replace fit more than one place, at "
+		"lines 9 and 15: add "
 		"lines around them that tell which\n");
 	/* The line above fits here, the line below there. */
 	files[0].text = "a1\nsame\nb1\na2\nsame\nb2\n";
 	expect_problem("cart/pricing.py\n```\n" SEARCH("a1\nsame\nb2\n", "a1\nother\nb2\n") "```\n",
-		"- block 1, search 1, cart/pricing.py: the lines to replace fit more than one place, at lines 2 and 5: add "
+		"- block 1, search 1, cart/pricing.py: the lines to replace fit more than one place, at "
+		"lines 2 and 5: add "
 		"lines around them that tell which\n");
 }
 
 static void what_does_not_fit_is_answered_with_the_nearest_lines(void **state)
 {
 	(void)state;
-	expect_problem("cart/pricing.py\n```python\n" SEARCH("    if price >= 100:\n        return 19\n", "x\n") "```\n",
-		"- block 1, search 1, cart/pricing.py: the lines to replace are not in the file. The nearest are lines 7 to 12 "
-		"(the text begins after '| '):\n\n    7 | \n    8 | def discount(price):\n    9 |     if price > 100:\n"
+	expect_problem("cart/pricing.py\n"
+				   "```python\n" SEARCH("    if price >= 100:\n"
+										"        return 19\n",
+					   "x\n") "```\n",
+		"- block 1, search 1, cart/pricing.py: the lines to replace are not in the file. The "
+		"nearest are lines 7 to 12 "
+		"(the text begins after '| '):\n\n"
+		"    7 | \n"
+		"    8 | def discount(price):\n"
+		"    9 |     if price > 100:\n"
 		"    10 |         return 10\n    11 |     return 0\n    12 | \n");
 	expect_problem("Makefile\n```\n" SEARCH("zzz\n", "x\n") "```\n",
-		"- block 1, search 1, Makefile: the lines to replace are not in the file, nor any like them\n");
+		"- block 1, search 1, Makefile: the lines to replace are not in the file, nor any like "
+		"them\n");
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	for (int i = 0; i < 200; i++)
 		strbuf_adds(&text, "\xc3\xa9");
 	files[0].text = text.text;
-	const char *reply = arena_printf(&arena, "cart/pricing.py\n```\n<<<<<<< SEARCH\n%sx\n=======\n>>>>>>> REPLACE\n```\n", text.text);
+	const char *reply = arena_printf(&arena,
+		"cart/pricing.py\n"
+		"```\n"
+		"<<<<<<< SEARCH\n"
+		"%sx\n"
+		"=======\n"
+		">>>>>>> REPLACE\n"
+		"```\n",
+		text.text);
 	const char *problem = read_reply(reply).problem;
 	assert_int_equal(utf8_valid_length(problem, strlen(problem)), strlen(problem));
 	assert_non_null(strstr(problem, "\xc3\xa9 ...\n"));
@@ -85,9 +134,16 @@ static void what_does_not_fit_is_answered_with_the_nearest_lines(void **state)
 static void a_missing_last_line_end_stays_so(void **state)
 {
 	(void)state;
-	assert_string_equal(applied("Makefile\n```\n" SEARCH("\tpytest -q\n", "\tpytest -q\n\techo\n") "```\n", "Makefile"),
+	assert_string_equal(applied("Makefile\n"
+								"```\n" SEARCH("\tpytest -q\n",
+									"\tpytest -q\n"
+									"\techo\n") "```\n",
+							"Makefile"),
 		"check:\n\tpytest -q\n\techo");
-	assert_string_equal(applied("Makefile\n```\n" SEARCH("\tpytest -q\n", "") "```\n", "Makefile"), "check:");
+	assert_string_equal(applied("Makefile\n"
+								"```\n" SEARCH("\tpytest -q\n", "") "```\n",
+							"Makefile"),
+		"check:");
 }
 
 static void splices_keep_to_lines(void **state)
@@ -98,7 +154,11 @@ static void splices_keep_to_lines(void **state)
 	const struct splice *splice = &reading.edit.files[0].splices[0];
 	assert_string_equal(splice->text, "two\r\n");
 	assert_int_equal(splice->length, 0);
-	assert_string_equal(applied("Makefile\n```\n" SEARCH("check:\n", "all:\ncheck:\n") "```\n", "Makefile"),
+	assert_string_equal(applied("Makefile\n"
+								"```\n" SEARCH("check:\n",
+									"all:\n"
+									"check:\n") "```\n",
+							"Makefile"),
 		"all:\ncheck:\n\tpytest -q");
 }
 

@@ -5,7 +5,14 @@ static void a_reply_without_edits_is_no_error(void **state)
 {
 	(void)state;
 	static const char *const texts[] = {"", "All is well.", "Try this:\n```sh\npytest -q\n```\n",
-		"In `cart/pricing.py` I see:\n```python\nreturn 0\n```\n", "It ends so:\n\n```\nFAILED 3.5\n```\n"};
+		"In `cart/pricing.py` I see:\n"
+		"```python\n"
+		"return 0\n"
+		"```\n",
+		"It ends so:\n\n"
+		"```\n"
+		"FAILED 3.5\n"
+		"```\n"};
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		struct edit_reading reading = read_reply(texts[i]);
 		assert_null(reading.problem);
@@ -16,25 +23,70 @@ static void a_reply_without_edits_is_no_error(void **state)
 static void a_program_may_name_its_file(void **state)
 {
 	(void)state;
-	assert_string_equal(applied("```python\n# filename: new/a.py\nx = 1\n```\n", "new/a.py"), "x = 1\n");
-	assert_string_equal(applied("```sh\n#!/bin/sh\n# filename: run.sh\nls\n```\n", "run.sh"), "#!/bin/sh\nls\n");
+	assert_string_equal(applied("```python\n"
+								"# filename: new/a.py\n"
+								"x = 1\n"
+								"```\n",
+							"new/a.py"),
+		"x = 1\n");
+	assert_string_equal(applied("```sh\n"
+								"#!/bin/sh\n"
+								"# filename: run.sh\n"
+								"ls\n"
+								"```\n",
+							"run.sh"),
+		"#!/bin/sh\n"
+		"ls\n");
 }
 
 static void a_whole_file_has_its_path_before_the_fence_or_in_it(void **state)
 {
 	(void)state;
-	static const char *const leads[] = {"a/b.py\n```python\n", "`a/b.py`\n\n```python\n", "**a/b.py**:\n```\n",
-		"### `a/b.py`\n```python\n", "File: a/b.py\n```py\n", "1. **`a/b.py`**\n\n```python\n", "```python a/b.py\n",
-		"```python:a/b.py\n", "```python title=\"a/b.py\"\n", "```a/b.py\n", "a/b.py (new)\n```\n", "text\n\n./a/b.py\n```python\n"};
+	static const char *const leads[] = {"a/b.py\n"
+										"```python\n",
+		"`a/b.py`\n\n"
+		"```python\n",
+		"**a/b.py**:\n"
+		"```\n",
+		"### `a/b.py`\n"
+		"```python\n",
+		"File: a/b.py\n"
+		"```py\n",
+		"1. **`a/b.py`**\n\n"
+		"```python\n",
+		"```python a/b.py\n", "```python:a/b.py\n", "```python title=\"a/b.py\"\n", "```a/b.py\n",
+		"a/b.py (new)\n"
+		"```\n",
+		"text\n\n"
+		"./a/b.py\n"
+		"```python\n"};
 	for (size_t i = 0; i < ARRAY_SIZE(leads); i++)
-		assert_string_equal(applied(arena_printf(&arena, "Here:\n\n%sx = 1\n```\n", leads[i]), "a/b.py"), "x = 1\n");
-	assert_string_equal(applied("pkg/__init__.py\n```python\nx = 1\n```", "pkg/__init__.py"), "x = 1\n");
+		assert_string_equal(applied(arena_printf(&arena,
+										"Here:\n\n"
+										"%sx = 1\n"
+										"```\n",
+										leads[i]),
+								"a/b.py"),
+			"x = 1\n");
+	assert_string_equal(applied("pkg/__init__.py\n"
+								"```python\n"
+								"x = 1\n"
+								"```",
+							"pkg/__init__.py"),
+		"x = 1\n");
 }
 
 static void a_whole_file_keeps_line_ends_and_a_missing_last_one(void **state)
 {
 	(void)state;
-	assert_string_equal(applied("Makefile\n```make\ncheck:\n\tpytest\n```\n", "Makefile"), "check:\n\tpytest");
+	assert_string_equal(applied("Makefile\n"
+								"```make\n"
+								"check:\n"
+								"\tpytest\n"
+								"```\n",
+							"Makefile"),
+		"check:\n"
+		"\tpytest");
 	assert_string_equal(applied("dos.txt\n```\n1\n2\n```\n", "dos.txt"), "1\r\n2\r\n");
 }
 
@@ -47,27 +99,45 @@ static void search_and_replace_change_lines(void **state)
 		{"```python cart/pricing.py\n", "```"}, {"```\ncart/pricing.py\n", "```"}};
 	for (size_t i = 0; i < ARRAY_SIZE(frames); i++)
 		assert_string_equal(
-			applied(arena_printf(&arena, "%s%s%s", frames[i][0], block, frames[i][1]), "cart/pricing.py"), expected);
+			applied(arena_printf(&arena, "%s%s%s", frames[i][0], block, frames[i][1]),
+				"cart/pricing.py"),
+			expected);
 }
 
 static void a_sentence_may_name_the_file_of_a_block(void **state)
 {
 	(void)state;
 	static const char block[] = SEARCH("        return 20\n", "        return 25\n");
-	static const char *const leads[] = {"This mends `cart/pricing.py`:", "In cart/pricing.py, again cart/pricing.py.",
-		"(**cart/pricing.py**)"};
+	static const char *const leads[] = {"This mends `cart/pricing.py`:",
+		"In cart/pricing.py, again cart/pricing.py.", "(**cart/pricing.py**)"};
 	for (size_t i = 0; i < ARRAY_SIZE(leads); i++)
-		assert_string_equal(applied(arena_printf(&arena, "%s\n```\n%s```\n", leads[i], block), "cart/pricing.py"),
+		assert_string_equal(applied(arena_printf(&arena,
+										"%s\n"
+										"```\n"
+										"%s```\n",
+										leads[i], block),
+								"cart/pricing.py"),
 			pricing("return 20", "return 25"));
-	assert_non_null(read_reply(arena_printf(&arena, "Not dos.txt but cart/pricing.py:\n```\n%s```\n", block)).problem);
+	assert_non_null(read_reply(arena_printf(&arena,
+								   "Not dos.txt but cart/pricing.py:\n"
+								   "```\n"
+								   "%s```\n",
+								   block))
+						.problem);
 	assert_null(read_reply("In cart/pricing.py I see:\n```python\nreturn 0\n```\n").problem);
 }
 
 static void several_blocks_are_carried_out_in_order(void **state)
 {
 	(void)state;
-	const char *markdown = "cart/pricing.py\n```python\n" SEARCH("        return 10\n", "        return 11\n")
-		SEARCH("        return 11\n", "        return 12\n") "```\nand\n```python cart/a.py\ny\n```\n";
+	const char *markdown =
+		"cart/pricing.py\n"
+		"```python\n" SEARCH("        return 10\n", "        return 11\n")
+			SEARCH("        return 11\n", "        return 12\n") "```\n"
+																 "and\n"
+																 "```python cart/a.py\n"
+																 "y\n"
+																 "```\n";
 	assert_string_equal(applied(markdown, "cart/pricing.py"), pricing("return 10", "return 12"));
 	struct edit_reading reading = read_reply(markdown);
 	assert_string_equal(reading.edit.description, "cart/pricing.py (2 places), cart/a.py (new)");
@@ -79,10 +149,13 @@ static void an_empty_search_makes_a_file(void **state)
 {
 	(void)state;
 	assert_string_equal(applied("n.py\n```python\n" SEARCH("", "x\n") "```\n", "n.py"), "x\n");
-	assert_string_equal(
-		applied("cart/__init__.py\n```python\n" SEARCH("\n", "x\n") "```\n", "cart/__init__.py"), "x\n");
+	assert_string_equal(applied("cart/__init__.py\n"
+								"```python\n" SEARCH("\n", "x\n") "```\n",
+							"cart/__init__.py"),
+		"x\n");
 	expect_problem("cart/pricing.py\n```python\n" SEARCH("", "x\n") "```\n",
-		"- block 1, search 1, cart/pricing.py: nothing is said of where to put it, and the file is there already: "
+		"- block 1, search 1, cart/pricing.py: nothing is said of where to put it, and the file is "
+		"there already: "
 		"quote the lines that stand around it\n");
 }
 
@@ -90,20 +163,34 @@ static void a_diff_is_found_by_its_text(void **state)
 {
 	(void)state;
 	const char *expected = pricing("return 20", "return 25");
-	static const char hunk[] = "@@ -99,3 +1,3 @@ def surcharge\n def surcharge(price):\n     if price > 100:\n"
-				   "-        return 20\n+        return 25\n     return 0\n";
+	static const char hunk[] = "@@ -99,3 +1,3 @@ def surcharge\n"
+							   " def surcharge(price):\n"
+							   "     if price > 100:\n"
+							   "-        return 20\n+        return 25\n     return 0\n";
 	static const char *const heads[] = {"```diff\n--- a/cart/pricing.py\n+++ b/cart/pricing.py\n",
-		"```patch\ndiff --git a/x b/x\nindex 1..2 100644\n--- a/cart/pricing.py\t2026\n+++ b/cart/pricing.py\n",
+		"```patch\n"
+		"diff --git a/x b/x\n"
+		"index 1..2 100644\n"
+		"--- a/cart/pricing.py\t2026\n"
+		"+++ b/cart/pricing.py\n",
 		"```\n--- cart/pricing.py\n+++ cart/pricing.py\n", "cart/pricing.py\n```diff\n"};
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
-		assert_string_equal(applied(arena_printf(&arena, "%s%s```\n", heads[i], hunk), "cart/pricing.py"), expected);
+		assert_string_equal(
+			applied(arena_printf(&arena, "%s%s```\n", heads[i], hunk), "cart/pricing.py"),
+			expected);
 }
 
 static void a_diff_makes_and_removes_files(void **state)
 {
 	(void)state;
-	const char *markdown = "```diff\n--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+a = 1\n+b = 2\n--- a/Makefile\n"
-			       "+++ /dev/null\n@@ -1 +0,0 @@\n-check:\n```\n";
+	const char *markdown = "```diff\n"
+						   "--- /dev/null\n"
+						   "+++ b/new.py\n"
+						   "@@ -0,0 +1,2 @@\n"
+						   "+a = 1\n"
+						   "+b = 2\n"
+						   "--- a/Makefile\n"
+						   "+++ /dev/null\n@@ -1 +0,0 @@\n-check:\n```\n";
 	assert_string_equal(applied(markdown, "new.py"), "a = 1\nb = 2\n");
 	struct edit_reading reading = read_reply(markdown);
 	assert_string_equal(reading.edit.description, "new.py (new), Makefile (removed)");
@@ -113,25 +200,38 @@ static void a_diff_makes_and_removes_files(void **state)
 static void all_of_a_reply_is_applied_or_nothing(void **state)
 {
 	(void)state;
-	expect_problem("new.py\n```python\nx = 1\n```\nMakefile\n```\n" SEARCH("zzz\n", "x\n") SEARCH("yyy\n", "x\n") "```\n"
-		       "nosuch.py\n```\n" SEARCH("a\n", "b\n") "```\n",
-		"- block 2, search 1, Makefile: the lines to replace are not in the file, nor any like them\n"
+	expect_problem("new.py\n"
+				   "```python\n"
+				   "x = 1\n"
+				   "```\n"
+				   "Makefile\n"
+				   "```\n" SEARCH("zzz\n", "x\n")
+					   SEARCH("yyy\n", "x\n") "```\n"
+											  "nosuch.py\n```\n" SEARCH("a\n", "b\n") "```\n",
+		"- block 2, search 1, Makefile: the lines to replace are not in the file, nor any like "
+		"them\n"
 		"- block 3, search 1, nosuch.py: there is no such file\n");
 	expect_problem("pricing.py\n```\n" SEARCH("a\n", "b\n") "```\n",
-		"- block 1, search 1, pricing.py: there is no such file, did you mean 'cart/pricing.py'?\n");
+		"- block 1, search 1, pricing.py: there is no such file, did you mean "
+		"'cart/pricing.py'?\n");
 }
 
 static void a_block_that_is_cut_off_is_told(void **state)
 {
 	(void)state;
-	expect_problem("a.py\n```python\nx = 1\n", "- block 1, a.py: its closing fence is missing, so its end may be missing, too\n");
+	expect_problem("a.py\n"
+				   "```python\n"
+				   "x = 1\n",
+		"- block 1, a.py: its closing fence is missing, so its end may be missing, too\n");
 	expect_problem("a.py\n```python\nx = 1\n```\n```\ny",
 		"- block 2: its closing fence is missing, so its end may be missing, too\n");
 	expect_problem("a.py\n```\n<<<<<<< SEARCH\nx\n=======\ny\n```\n",
-		"- block 1, search 1, a.py: the line '>>>>>>> REPLACE' is missing; where the text itself holds ```, the fence "
+		"- block 1, search 1, a.py: the line '>>>>>>> REPLACE' is missing; where the text itself "
+		"holds ```, the fence "
 		"must be longer\n");
 	expect_problem("a.py\n```\n<<<<<<< SEARCH\nx\n>>>>>>> REPLACE\n```\n",
-		"- block 1, search 1, a.py: the line '=======' is missing; where the text itself holds ```, the fence "
+		"- block 1, search 1, a.py: the line '=======' is missing; where the text itself holds "
+		"```, the fence "
 		"must be longer\n");
 }
 
@@ -139,24 +239,36 @@ static void every_edit_names_its_file(void **state)
 {
 	(void)state;
 	expect_problem("Here:\n```\n" SEARCH("a\n", "b\n") "```\n",
-		"- block 1, search 1: no file is named: its path stands alone on the line before the fence\n");
+		"- block 1, search 1: no file is named: its path stands alone on the line before the "
+		"fence\n");
 	expect_problem("```diff\n-a\n+b\n```\n",
 		"- block 1, hunk 1: no file is named: a diff begins with '--- a/PATH' and '+++ b/PATH'\n");
-	expect_problem("Makefile\n" SEARCH("a\n", "b\n"), "- a search/replace block: it stands outside of a fence (```)\n");
+	expect_problem("Makefile\n" SEARCH("a\n", "b\n"),
+		"- a search/replace block: it stands outside of a fence (```)\n");
 }
 
 static void files_outside_the_tree_are_refused(void **state)
 {
 	(void)state;
-	static const char *const paths[][2] = {{"/etc/x.conf", "'/etc/x.conf' is not a path below the tree"},
-		{"../x.py", "'../x.py' leaves the tree"}, {"a/../../x.py", "'a/../../x.py' leaves the tree"},
+	static const char *const paths[][2] = {
+		{"/etc/x.conf", "'/etc/x.conf' is not a path below the tree"},
+		{"../x.py", "'../x.py' leaves the tree"},
+		{"a/../../x.py", "'a/../../x.py' leaves the tree"},
 		{".git/hooks/x.sh", "'.git/hooks/x.sh' leaves the tree"}};
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
 		expect_problem(arena_printf(&arena, "%s\n```python\nx\n```\n", paths[i][0]),
-			arena_printf(&arena, "- block 1: %s: only files below the tree's root can be edited, and not .git\n",
+			arena_printf(&arena,
+				"- block 1: %s: only files below the tree's root can be edited, and not .git\n",
 				paths[i][1]));
-		expect_problem(arena_printf(&arena, "```diff\n--- a/%s\n+++ /dev/null\n-x\n```\n", paths[i][0]),
-			arena_printf(&arena, "- block 1: %s: only files below the tree's root can be edited, and not .git\n",
+		expect_problem(arena_printf(&arena,
+						   "```diff\n"
+						   "--- a/%s\n"
+						   "+++ /dev/null\n"
+						   "-x\n"
+						   "```\n",
+						   paths[i][0]),
+			arena_printf(&arena,
+				"- block 1: %s: only files below the tree's root can be edited, and not .git\n",
 				paths[i][1]));
 	}
 	expect_problem("link.py\n```python\nx\n```\n",
@@ -166,18 +278,33 @@ static void files_outside_the_tree_are_refused(void **state)
 static void code_that_is_left_out_is_not_written(void **state)
 {
 	(void)state;
-	expect_problem("cart/pricing.py\n```python\ndef total(items):\n    return 0\n\n# ... rest of the code ...\n```\n",
-		"- block 1, cart/pricing.py: '... rest of the code ...' stands for lines that are left out: write them, or change "
+	expect_problem("cart/pricing.py\n"
+				   "```python\n"
+				   "def total(items):\n"
+				   "    return 0\n\n"
+				   "# ... rest of the code ...\n"
+				   "```\n",
+		"- block 1, cart/pricing.py: '... rest of the code ...' stands for lines that are left "
+		"out: write them, or change "
 		"only what is to be changed\n");
 	expect_problem("cart/pricing.py\n```python\n```\n",
-		"- block 1, cart/pricing.py: the block is empty, the file is not; a diff to /dev/null removes a file\n");
-	assert_string_equal(applied("a.py\n```python\ndef f():\n    ...\n```\n", "a.py"), "def f():\n    ...\n");
+		"- block 1, cart/pricing.py: the block is empty, the file is not; a diff to /dev/null "
+		"removes a file\n");
+	assert_string_equal(applied("a.py\n"
+								"```python\n"
+								"def f():\n"
+								"    ...\n"
+								"```\n",
+							"a.py"),
+		"def f():\n"
+		"    ...\n");
 }
 
 static void an_edit_that_changes_nothing_is_told(void **state)
 {
 	(void)state;
-	expect_problem("cart/pricing.py\n```\n" SEARCH("        return 20\n", "        return 20\n") "```\n",
+	expect_problem("cart/pricing.py\n"
+				   "```\n" SEARCH("        return 20\n", "        return 20\n") "```\n",
 		"- all blocks: the files hold this text already: nothing would change\n");
 	expect_problem("```diff\n--- a/Makefile\n+++ b/Makefile\n@@\n check:\n```\n",
 		"- block 1, Makefile: the diff changes nothing\n");

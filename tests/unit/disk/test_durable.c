@@ -30,8 +30,8 @@ static void branch_is_on_disk_when_it_is_published(void **state)
 	struct object commit;
 	must(f, repository_check_branch(repository, "deep/er/x", &f->err));
 	sync_reset();
-	must(f, repository_publish(
-			repository, &base, &base.tree, "deep/er/x", "x\n", &commit, &f->err));
+	must(
+		f, repository_publish(repository, &base, &base.tree, "deep/er/x", "x\n", &commit, &f->err));
 	size_t made = expect_objects_and_ref(f, "deep/er/x");
 	sync_expect_forced(made, sync_n, at(f, "repo/.git/refs/heads/deep"));
 	sync_expect_forced(made, sync_n, at(f, "repo/.git/refs/heads"));
@@ -50,8 +50,9 @@ static void own_objects_are_not_waited_for(void **state)
 		struct base base = base_of(f, repository, BASE_SNAPSHOT);
 		assert_int_equal(sync_find(0, SYNC_FORCED, f->dir), sync_n);
 		struct object commit;
-		must(f, repository_publish(repository, &base, &base.tree, i ? "y" : "x", "x\n",
-				&commit, &f->err));
+		must(f,
+			repository_publish(
+				repository, &base, &base.tree, i ? "y" : "x", "x\n", &commit, &f->err));
 	}
 	sync_reset();
 }
@@ -65,7 +66,7 @@ static void kept_pack_is_on_disk(void **state)
 	sync_reset();
 	must(f, repository_keep(repository, &base.tree, NULL, NULL, at(f, "packs"), &f->err));
 	size_t pack = sync_find(0, SYNC_NAMED, at(f, "packs")),
-	       index = sync_find(pack + 1, SYNC_NAMED, at(f, "packs"));
+		   index = sync_find(pack + 1, SYNC_NAMED, at(f, "packs"));
 	assert_true(index < sync_n);
 	sync_expect_named(pack, sync_n);
 	sync_expect_named(index, sync_n);
@@ -101,11 +102,12 @@ static void exported_files_are_on_disk(void **state)
 
 static void commit_red_project(struct fixture *f)
 {
-	sh(f, "printf 'def area(a, b):\\n    return a + b\\n' >shapes.py; "
-	      "printf 'from shapes import area\\nprint(\"1..1\")\\n"
-	      "print(\"ok 1\" if area(3, 5) == 15 else \"not ok 1\")\\n' >tests.py; "
-	      "printf 'check:\\n\\t@python3 tests.py\\n' >Makefile; git add .; git commit -qm base; "
-	      "echo '# mine' >>shapes.py");
+	sh(f,
+		"printf 'def area(a, b):\\n    return a + b\\n' >shapes.py; "
+		"printf 'from shapes import area\\nprint(\"1..1\")\\n"
+		"print(\"ok 1\" if area(3, 5) == 15 else \"not ok 1\")\\n' >tests.py; "
+		"printf 'check:\\n\\t@python3 tests.py\\n' >Makefile; git add .; git commit -qm base; "
+		"echo '# mine' >>shapes.py");
 }
 
 struct watch {
@@ -131,8 +133,8 @@ static void kept_objects_go_after_the_branch_is_on_disk(void **state)
 	setenv("XDG_CACHE_HOME", at(f, "cache"), 1);
 	options.path = at(f, "repo");
 	options.executor = "local";
-	options.settings = (struct option_settings){
-		&(struct option_setting){"test", "test.command", "make check"}, 1};
+	options.settings =
+		(struct option_settings){&(struct option_setting){"test", "test.command", "make check"}, 1};
 	must(f, cancel_init(&cancel, NULL, 0, &f->err));
 	struct context ctx = {.emit = {note_end, &watch}, .cancel = &cancel};
 	sync_reset();
@@ -142,7 +144,7 @@ static void kept_objects_go_after_the_branch_is_on_disk(void **state)
 	size_t made = expect_objects_and_ref(f, report.publication->branch);
 	const char *dir = at(f, "state/rondo/runs");
 	const char *kept = arena_printf(&f->arena, "%s/%s/blobs/pack/pack-", dir, report.id),
-		   *attempt = arena_printf(&f->arena, "%s/%s/attempts/1", dir, report.id);
+			   *attempt = arena_printf(&f->arena, "%s/%s/attempts/1", dir, report.id);
 	size_t first = sync_find(0, SYNC_NAMED, kept), gone = sync_find(0, SYNC_GONE, kept);
 	assert_true(first < made && made < gone && gone < sync_n);
 	assert_true(made < watch.said && watch.said <= gone);

@@ -30,7 +30,10 @@ static void code_blocks_run_in_order_and_stop_at_a_failure(void **state)
 static void what_a_signal_ends_is_told(void **state)
 {
 	struct bench *bench = *state;
-	struct code_block by_signal = block("python", "import os, signal\nprint('one', flush=True)\nos.kill(os.getpid(), signal.SIGSEGV)\n");
+	struct code_block by_signal = block("python",
+		"import os, signal\n"
+		"print('one', flush=True)\n"
+		"os.kill(os.getpid(), signal.SIGSEGV)\n");
 	struct code_block by_number = block("sh", "exit 139\n");
 	run_blocks(bench, &by_signal, 1);
 	assert_string_equal(bench->result.output, "one\n\nkilled by SIGSEGV");
@@ -46,8 +49,9 @@ static void code_blocks_that_cannot_be_run_are_answered(void **state)
 		struct code_block block;
 		const char *answer;
 	} cases[] = {
-		{{.language = "cobol", .code = "x"}, "unknown language 'cobol'; known: python, sh, bash, javascript, typescript, c, cpp, "
-						     "go, ruby, perl, php, lua, java, rust, powershell\n"},
+		{{.language = "cobol", .code = "x"},
+			"unknown language 'cobol'; known: python, sh, bash, javascript, typescript, c, cpp, "
+			"go, ruby, perl, php, lua, java, rust, powershell\n"},
 		{{.language = "sh", .code = "echo x", .cut_off = true},
 			"This block was cut off: its closing fence is missing. It was not run.\n"},
 		{{.language = "sh", .code = "echo x\n", .filename = "../x"}, "'../x' leaves the tree\n"},
@@ -63,16 +67,17 @@ static void languages_are_added_and_restricted(void **state)
 {
 	struct bench *bench = *state;
 	const char *allow[] = {"python", "count"}, *names[] = {"count"}, *commands[] = {"wc -l <"};
-	struct executor_settings settings = {.network = "none", .rules = {.allow = {allow, 2}}, .languages = {names, commands, 1}};
+	struct executor_settings settings = {
+		.network = "none", .rules = {.allow = {allow, 2}}, .languages = {names, commands, 1}};
 	static const struct {
 		struct code_block block;
 		const char *answer;
 	} cases[] = {
 		{{.language = "count", .code = "a\nb\n"}, "2\n"},
 		{{.language = "py", .code = "print(1)\n"}, "1\n"},
-		{{.language = "sh", .code = "echo no\n"}, "language 'sh' may not run here; allowed: python, count\n"},
-		{{.language = "cobol", .code = "x"},
-			"unknown language 'cobol'; allowed: python, count\n"},
+		{{.language = "sh", .code = "echo no\n"},
+			"language 'sh' may not run here; allowed: python, count\n"},
+		{{.language = "cobol", .code = "x"}, "unknown language 'cobol'; allowed: python, count\n"},
 	};
 	bench->executor->settings = &settings;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -116,7 +121,8 @@ static void blocks_find_what_lies_in_the_tree(void **state)
 static const char *const *with_kept_go_cache(struct arena *arena)
 {
 	const char **env = arena_alloc(arena, 2 * sizeof *env), *cache = getenv("XDG_CACHE_HOME");
-	env[0] = cache && *cache ? arena_printf(arena, "GOCACHE=%s/rondo-tests/go", cache)
+	env[0] = cache && *cache
+		? arena_printf(arena, "GOCACHE=%s/rondo-tests/go", cache)
 		: arena_printf(arena, "GOCACHE=%s/.cache/rondo-tests/go", getenv("HOME"));
 	return env;
 }
@@ -132,7 +138,9 @@ static void each_language_runs_or_says_what_is_missing(void **state)
 		{"ruby", "ruby", "puts 'hello'\n"},
 		{"php", "php", "<?php echo \"hello\\n\";\n"},
 		{"lua", "lua", "print('hello')\n"},
-		{"java", "java", "class Hello { public static void main(String[] a) { System.out.println(\"hello\"); } }\n"},
+		{"java", "java",
+			"class Hello { public static void main(String[] a) { System.out.println(\"hello\"); } "
+			"}\n"},
 		{"rust", "rustc", "fn main() { println!(\"hello\"); }\n"},
 		{"go", "go", "package main\nimport \"fmt\"\nfunc main() { fmt.Println(\"hello\") }\n"},
 		{"pwsh", "pwsh", "Write-Output hello\n"},
@@ -143,8 +151,11 @@ static void each_language_runs_or_says_what_is_missing(void **state)
 		const char *line = arena_printf(&bench->arena, "command -v %s >/dev/null", programs[i][1]);
 		bool is_there = run_line(bench, line) == 0;
 		run_blocks(bench, &one, 1);
-		assert_string_equal(bench->result.output, is_there ? "hello\n"
-			: arena_printf(&bench->arena, "language '%s' cannot run here: there is no %s\n", programs[i][0], programs[i][1]));
+		assert_string_equal(bench->result.output,
+			is_there
+				? "hello\n"
+				: arena_printf(&bench->arena, "language '%s' cannot run here: there is no %s\n",
+					  programs[i][0], programs[i][1]));
 	}
 }
 
@@ -158,7 +169,9 @@ static void what_is_no_program_is_saved_where_it_names_a_file(void **state)
 	run_blocks(bench, &page, 1);
 	assert_string_equal(bench->result.output, "");
 	assert_string_equal(bench->result.files[0], "page.html");
-	const struct code_block diff = block("diff", "--- a\n"), unknown = block("cobol", "STOP RUN.\n"), output = block("", "5 passed\n");
+	const struct code_block diff = block("diff", "--- a\n"),
+							unknown = block("cobol", "STOP RUN.\n"),
+							output = block("", "5 passed\n");
 	assert_false(executor_takes(bench->executor, &diff));
 	assert_true(executor_takes(bench->executor, &unknown));
 	assert_false(executor_takes(bench->executor, &output));
@@ -170,7 +183,8 @@ static void a_policy_says_whether_a_language_runs(void **state)
 	const char *names[] = {"py", "sh"}, *words[] = {"save", "ignore"};
 	struct executor_settings settings = {.network = "none", .policies = {names, words, 2}};
 	bench->executor->settings = &settings;
-	struct code_block blocks[] = {block("python", "print(1)\n"), block("sh", "echo 2\n"), block("perl", "print 3;")};
+	struct code_block blocks[] = {
+		block("python", "print(1)\n"), block("sh", "echo 2\n"), block("perl", "print 3;")};
 	blocks[0].filename = "kept.py";
 	run_blocks(bench, blocks, 3);
 	assert_string_equal(bench->result.output, "3");
@@ -182,11 +196,29 @@ static void untagged_code_is_guessed_by_a_rule(void **state)
 	struct bench *bench = *state;
 	static const struct {
 		const char *code, *filename, *language;
-	} cases[] = {
-		{"print('x')\n", NULL, "python"}, {"#!/usr/bin/env python3\nx\n", NULL, "python"}, {"#!/bin/bash\nx\n", NULL, "bash"},
-		{"#!/bin/sh\nx\n", NULL, "sh"}, {"// filename: a.js\nx\n", "a.js", "javascript"}, {"pip install x\n", NULL, "sh"},
-		{"\nls -la /tmp\n", NULL, "sh"}, {"x = 1\nif x:\n    pass\n", NULL, "python"}, {"from os import path\n", NULL, "python"},
-		{"from the first line on\n", NULL, ""}, {"for i in 1 2; do\n", NULL, ""}, {"5 passed in 0.1 s\n", NULL, ""}, {"", NULL, ""}};
+	} cases[] = {{"print('x')\n", NULL, "python"},
+		{"#!/usr/bin/env python3\n"
+		 "x\n",
+			NULL, "python"},
+		{"#!/bin/bash\n"
+		 "x\n",
+			NULL, "bash"},
+		{"#!/bin/sh\n"
+		 "x\n",
+			NULL, "sh"},
+		{"// filename: a.js\n"
+		 "x\n",
+			"a.js", "javascript"},
+		{"pip install x\n", NULL, "sh"},
+		{"\n"
+		 "ls -la /tmp\n",
+			NULL, "sh"},
+		{"x = 1\n"
+		 "if x:\n"
+		 "    pass\n",
+			NULL, "python"},
+		{"from os import path\n", NULL, "python"}, {"from the first line on\n", NULL, ""},
+		{"for i in 1 2; do\n", NULL, ""}, {"5 passed in 0.1 s\n", NULL, ""}, {"", NULL, ""}};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct code_block one = block("", cases[i].code);
 		one.filename = cases[i].filename;
@@ -199,10 +231,15 @@ static void blocks_run_in_the_working_directory(void **state)
 	struct bench *bench = *state;
 	struct executor_settings settings = {.network = "none", .work_dir = "made/here"};
 	bench->executor->settings = &settings;
-	struct code_block blocks[] = {block("sh", "pwd; echo x > left\n"), block("python", "print('named')\n")};
+	struct code_block blocks[] = {
+		block("sh", "pwd; echo x > left\n"), block("python", "print('named')\n")};
 	blocks[1].filename = "a.py";
 	run_blocks(bench, blocks, 2);
-	assert_string_equal(bench->result.output, arena_printf(&bench->arena, "%s/tree/made/here\nnamed\n", top));
+	assert_string_equal(bench->result.output,
+		arena_printf(&bench->arena,
+			"%s/tree/made/here\n"
+			"named\n",
+			top));
 	assert_string_equal(bench->result.files[0], "made/here/a.py");
 	assert_true(file_exists(at(&bench->arena, "tree/made/here/left")));
 }
@@ -216,7 +253,8 @@ static void *cancel_what_runs(void *owner)
 	return NULL;
 }
 
-/* 75: in mid-block; what was printed and made by then stays, what was to come never does, nor does rondo's own file. */
+/* 75: in mid-block; what was printed and made by then stays, what was to come never does, nor does
+ * rondo's own file. */
 static void a_cancelled_block_ends_at_once(void **state)
 {
 	struct bench *bench = *state;
@@ -224,7 +262,9 @@ static void a_cancelled_block_ends_at_once(void **state)
 	pthread_t thread;
 	if (!bench->executor)
 		skip();
-	const struct code_block blocks[] = {block("sh", "echo begun; touch runs; sleep 100; touch later\n"), block("sh", "echo never\n")};
+	const struct code_block blocks[] = {
+		block("sh", "echo begun; touch runs; sleep 100; touch later\n"),
+		block("sh", "echo never\n")};
 	assert_int_equal(cancel_init(&cancel, NULL, 0, &bench->err), 0);
 	bench->ctx.cancel = &cancel;
 	assert_int_equal(pthread_create(&thread, NULL, cancel_what_runs, bench), 0);
@@ -245,23 +285,38 @@ static void functions_of_the_user_can_be_imported(void **state)
 	struct bench *bench = *state;
 	const char *files[] = {"sums.py"}, *broken[] = {"broken.py"}, *strange[] = {"not-a-name.py"};
 	struct functions functions = {.files = files, .n = 1, .dir = top, .folder = "functions-runner"};
-	put("sums.py", "def add(a: int, b: int = {'x': 1}['x']) -> int:\n    \"\"\"The sum of a and b.\"\"\"\n    return a + b\n\n\n"
-		       "def _own():\n    pass\n\n\ndef none(): return None\n");
+	put("sums.py",
+		"def add(a: int, b: int = {'x': 1}['x']) -> int:\n"
+		"    \"\"\"The sum of a and b.\"\"\"\n"
+		"    return a + b\n\n\n"
+		"def _own():\n    pass\n\n\ndef none(): return None\n");
 	put("broken.py", "import nothing_of_that_name\n");
 	assert_int_equal(functions_install(bench->executor, &functions, &bench->ctx, &bench->err), 0);
 	const struct code_block one = block("python", "from functions import add\nprint(add(1, 2))\n");
-	struct block_order order = {.blocks = &one, .n = 1, .timeout_ms = 10000, .env = functions_env(bench->executor, &functions, &bench->arena)};
-	assert_int_equal(executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->result, &bench->ctx, &bench->err), 0);
+	struct block_order order = {.blocks = &one,
+		.n = 1,
+		.timeout_ms = 10000,
+		.env = functions_env(bench->executor, &functions, &bench->arena)};
+	assert_int_equal(executor_execute_code_blocks(bench->executor, &order, &bench->arena,
+						 &bench->result, &bench->ctx, &bench->err),
+		0);
 	assert_string_equal(bench->result.output, "3\n");
 	const char *text;
 	assert_int_equal(functions_describe(&functions, &bench->arena, &text, &bench->err), 0);
-	assert_string_equal(text, "def add(a: int, b: int = {'x': 1}['x']) -> int:\n    \"\"\"The sum of a and b.\"\"\"\n    ...\n\ndef none():\n    ...");
+	assert_string_equal(text,
+		"def add(a: int, b: int = {'x': 1}['x']) -> int:\n"
+		"    \"\"\"The sum of a and b.\"\"\"\n"
+		"    ...\n\n"
+		"def none():\n"
+		"    ...");
 	functions.files = broken;
 	assert_int_equal(functions_install(bench->executor, &functions, &bench->ctx, &bench->err), -1);
-	assert_string_equal(bench->err.message, "functions failed to load: ModuleNotFoundError: No module named 'nothing_of_that_name'");
+	assert_string_equal(bench->err.message,
+		"functions failed to load: ModuleNotFoundError: No module named 'nothing_of_that_name'");
 	functions.files = strange;
 	assert_int_equal(functions_install(bench->executor, &functions, &bench->ctx, &bench->err), -1);
-	assert_string_equal(bench->err.message, "functions: 'not-a-name.py' is no Python module's file: letters, digits, '_', then .py");
+	assert_string_equal(bench->err.message,
+		"functions: 'not-a-name.py' is no Python module's file: letters, digits, '_', then .py");
 }
 
 UNIT(blocks)

@@ -31,7 +31,8 @@ static void test_both_trees_are_one(void **state)
 	started(state);
 	assert_run(cloud, "pwd; cat 'a b' \"it's\"; ./run.sh", 0, "/srv/app\nonetwoit runs\n");
 	assert_run(cloud,
-		"printf three >'a b'; mkdir -p d/e; echo x >d/e/f; rm \"it's\"; ln -s 'a b' l; chmod +x 'a b'",
+		"printf three >'a b'; mkdir -p d/e; echo x >d/e/f; rm \"it's\"; ln -s 'a b' l; chmod +x 'a "
+		"b'",
 		0, "");
 	assert_text(cloud, "tree/a b", "three");
 	assert_text(cloud, "tree/d/e/f", "x\n");
@@ -68,8 +69,8 @@ static void test_ends_of_commands(void **state)
 	assert_run(cloud, "printf 'a\\0b\\377c'", 0,
 		"a\\0b\xef\xbf\xbd"
 		"c");
-	assert_run(cloud, "read x; echo \"[$x]\"; test -t 0 || echo no terminal", 0,
-		"[]\nno terminal\n");
+	assert_run(
+		cloud, "read x; echo \"[$x]\"; test -t 0 || echo no terminal", 0, "[]\nno terminal\n");
 	assert_run(cloud, "echo $HOME $XDG_CACHE_HOME; env | grep -c API_KEY", 1,
 		"/home/agent /home/agent/.cache\n0\n");
 	assert_run(cloud, "kill -9 $PPID; sleep 1000; echo not reached", 137, "");
@@ -80,11 +81,12 @@ static void test_all_descendants_are_killed(void **state)
 {
 	struct cloud *cloud = started(state);
 	assert_run(cloud,
-		"(sleep 1000 &) ; setsid env -i sleep 1001 & nohup sh -c 'trap \"\" TERM; sleep 1002' >/dev/null 2>&1 & echo on",
+		"(sleep 1000 &) ; setsid env -i sleep 1001 & nohup sh -c 'trap \"\" TERM; sleep 1002' "
+		">/dev/null 2>&1 & echo on",
 		0, "on\n");
 	assert_run(cloud, "cat /proc/[0-9]*/comm | grep -c sleep", 1, "0\n");
-	assert_run(cloud, "i=0; while [ $i -lt 300 ]; do sleep 1000 & i=$((i+1)); done; echo $i", 0,
-		"300\n");
+	assert_run(
+		cloud, "i=0; while [ $i -lt 300 ]; do sleep 1000 & i=$((i+1)); done; echo $i", 0, "300\n");
 	assert_run(cloud, "cat /proc/[0-9]*/comm | grep -c sleep", 1, "0\n");
 }
 
@@ -222,8 +224,7 @@ static void test_blocks(void **state)
 	struct code_result result;
 	const struct code_block blocks[] = {{.language = "python", .code = "print('python')\n"},
 		{.language = "bash", .code = "echo bash\n", .filename = "b.sh"},
-		{.language = "sh", .code = "echo sh\n"},
-		{.language = "js", .code = "console.log('js')\n"},
+		{.language = "sh", .code = "echo sh\n"}, {.language = "js", .code = "console.log('js')\n"},
 		{.language = "ts", .code = "const a: string = 'ts'; console.log(a)\n"},
 		{.language = "python", .code = "raise SystemExit(4)\n"},
 		{.language = "sh", .code = "echo never\n"}};
@@ -247,8 +248,7 @@ static void test_blocks(void **state)
 		AUTO_JSON *request = cloud_request(cloud, "POST", "/process/execute");
 		const char *command = json_string(json_get(request, "body"), "command", "");
 		assert_non_null(strstr(command, commands[i][1]));
-		assert_non_null(
-			strstr(command, arena_printf(&cloud->arena, ".%s'", commands[i][0])));
+		assert_non_null(strstr(command, arena_printf(&cloud->arena, ".%s'", commands[i][0])));
 	}
 }
 
@@ -265,21 +265,19 @@ static void test_93_functions_of_the_user(void **state)
 	cloud_put(cloud, "sums.py", "def add(a, b):\n    return a + b\n");
 	assert_int_equal(mkdir(cloud_at(cloud, "cache/site"), 0755), 0);
 	cloud_put(cloud, "cache/site/own.py", "KEY = 1\n");
-	assert_int_equal(
-		functions_install(cloud->executor, &functions, &cloud->ctx, &cloud->err), 0);
+	assert_int_equal(functions_install(cloud->executor, &functions, &cloud->ctx, &cloud->err), 0);
 	struct block_order order = {.blocks = &block,
 		.n = 1,
 		.timeout_ms = 30000,
 		.env = functions_env(cloud->executor, &functions, &cloud->arena)};
-	assert_int_equal(executor_execute_code_blocks(cloud->executor, &order, &cloud->arena,
-				 &result, &cloud->ctx, &cloud->err),
+	assert_int_equal(executor_execute_code_blocks(
+						 cloud->executor, &order, &cloud->arena, &result, &cloud->ctx, &cloud->err),
 		0);
 	assert_string_equal(result.output, "3\n");
 	assert_run(cloud, "cd ~/.cache && find . -name '*.py' | sort", 0,
 		"./functions-runner/functions/__init__.py\n./functions-runner/functions/sums.py\n");
 	cloud_put(cloud, "sums.py", "import nothing_of_that_name\n");
-	assert_int_equal(
-		functions_install(cloud->executor, &functions, &cloud->ctx, &cloud->err), -1);
+	assert_int_equal(functions_install(cloud->executor, &functions, &cloud->ctx, &cloud->err), -1);
 	assert_string_equal(cloud->err.message,
 		"functions failed to load: ModuleNotFoundError: No module named 'nothing_of_that_name'");
 }
@@ -290,16 +288,15 @@ static void test_packages_of_the_executor(void **state)
 	struct cloud *cloud = *state;
 	const struct mount mount = {
 		.source = cloud_at(cloud, "packages"), .target = WORLD_HOME "/" WORLD_PACKAGES};
-	assert_int_equal(
-		file_make_dir(cloud_at(cloud, "packages/python/tiny"), 0755, &cloud->err), 0);
+	assert_int_equal(file_make_dir(cloud_at(cloud, "packages/python/tiny"), 0755, &cloud->err), 0);
 	cloud_put(cloud, "packages/python/tiny/__init__.py", "value = 42\n");
 	cloud->world.mounts = &mount;
 	cloud->world.n = 1;
 	started(state);
 	for (int i = 0; i < 2; i++)
 		assert_run(cloud,
-			"PYTHONPATH=~/.packages/python python3 -c 'import tiny; print(tiny.value)'; ls",
-			0, "42\n");
+			"PYTHONPATH=~/.packages/python python3 -c 'import tiny; print(tiny.value)'; ls", 0,
+			"42\n");
 }
 
 /* Where the paths of this machine cannot be made, the tree lies in a directory of the sandbox's
@@ -312,8 +309,8 @@ static void test_a_place_of_its_own(void **state)
 	const char *at = executor_tree_at(cloud->executor);
 	assert_true(text_starts_with(at, "/home/daytona/rondo-") && text_ends_with(at, "/tree"));
 	assert_run(cloud,
-		"cat a; echo 2 >a; test \"$HOME/.cache\" = \"$XDG_CACHE_HOME\" && test -w \"$HOME\"",
-		0, "one");
+		"cat a; echo 2 >a; test \"$HOME/.cache\" = \"$XDG_CACHE_HOME\" && test -w \"$HOME\"", 0,
+		"one");
 	assert_text(cloud, "tree/a", "2\n");
 	test_blocks(state);
 }

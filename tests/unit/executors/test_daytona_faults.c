@@ -13,21 +13,21 @@ static void test_what_daytona_says(void **state)
 	struct cloud *cloud = *state;
 	static const char *const faults[][2] = {
 		{"1 POST /sandbox$ status 400 Total CPU limit exceeded. Maximum allowed: 4",
-			"Failed to create Daytona sandbox: cannot create a sandbox: Daytona refuses that (HTTP 400: Total CPU limit exceeded"},
+			"Failed to create Daytona sandbox: cannot create a sandbox: Daytona refuses that (HTTP "
+			"400: Total CPU limit exceeded"},
 		{"1 POST /sandbox$ status 401 Invalid credentials " DAYTONA_KEY,
-			"Daytona does not accept the key in DAYTONA_API_KEY (HTTP 401: Invalid credentials [DAYTONA_API_KEY])"},
+			"Daytona does not accept the key in DAYTONA_API_KEY (HTTP 401: Invalid credentials "
+			"[DAYTONA_API_KEY])"},
 		{"1 POST /sandbox$ status 403 Region us is not available",
 			"the key in DAYTONA_API_KEY may not do that (HTTP 403: Region"},
 		{"1 POST /sandbox$ status 404 Snapshot gone",
 			"there is no such thing at Daytona (HTTP 404: Snapshot gone)"},
 		{"1 POST /sandbox$ status 409 Sandbox with name x already exists",
 			"it is in conflict with what is there (HTTP 409: Sandbox"},
-		{"1 POST /sandbox$ status 500 Internal",
-			"Daytona's server failed (HTTP 500: Internal)"},
+		{"1 POST /sandbox$ status 500 Internal", "Daytona's server failed (HTTP 500: Internal)"},
 		{"* POST /sandbox$ later 0",
 			"too many requests for this key after 5 tries (HTTP 429: Too many requests)"},
-		{"1 POST /sandbox$ html 200",
-			"answers with a page for people, not with JSON (HTTP 200)"},
+		{"1 POST /sandbox$ html 200", "answers with a page for people, not with JSON (HTTP 200)"},
 		{"1 POST /sandbox$ json", "Daytona's answer is no JSON: 1:8: not JSON"},
 		{"1 POST /sandbox$ cut", "the answer broke off from 127.0.0.1:"},
 		{"2 POST /sandbox$ reset", "no answer from 127.0.0.1:"},
@@ -117,7 +117,8 @@ static void test_connections_that_break(void **state)
 	cloud_fault(cloud, "1 POST execute status 502 Bad Gateway\n");
 	assert_int_equal(run(cloud, "echo x >>times", 20000), -1);
 	assert_non_null(strstr(cloud->err.message,
-		"executor daytona: cannot run a command in the sandbox: Daytona's server failed (HTTP 502"));
+		"executor daytona: cannot run a command in the sandbox: Daytona's server failed (HTTP "
+		"502"));
 	assert_run(cloud, "cat times", 0, "x\nx\n");
 }
 

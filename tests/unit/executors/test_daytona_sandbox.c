@@ -38,7 +38,7 @@ static void test_151_155_what_is_asked_for(void **state)
 	const struct json *body = json_get(request, "body"), *labels = json_get(body, "labels");
 	const char *name = json_string(body, "name", "");
 	assert_true(text_starts_with(name, "rondo-") && strlen(name) == 14 &&
-		    strspn(name + 6, "0123456789abcdef") == 8);
+		strspn(name + 6, "0123456789abcdef") == 8);
 	assert_int_equal(json_int(body, "autoStopInterval", 0), 15);
 	assert_int_equal(json_int(body, "autoDeleteInterval", 0), 60);
 	assert_true(json_bool(body, "networkBlockAll", false));
@@ -49,8 +49,8 @@ static void test_151_155_what_is_asked_for(void **state)
 	assert_null(json_get(body, "snapshot"));
 	assert_null(json_get(body, "buildInfo"));
 	assert_null(json_get(body, "cpu"));
-	assert_string_equal(json_string(json_get(request, "headers"), "authorization", ""),
-		"Bearer " DAYTONA_KEY);
+	assert_string_equal(
+		json_string(json_get(request, "headers"), "authorization", ""), "Bearer " DAYTONA_KEY);
 }
 
 static void test_155_an_image_and_resources(void **state)
@@ -97,8 +97,8 @@ static void test_a_start_that_takes_too_long(void **state)
 	struct cloud *cloud = *state;
 	cloud->options.image = "debian";
 	cloud->options.start_ms = 1000;
-	assert_no_start(cloud,
-		"the sandbox has not started in 1 s; its state is 'pending_build' (start_timeout)");
+	assert_no_start(
+		cloud, "the sandbox has not started in 1 s; its state is 'pending_build' (start_timeout)");
 }
 
 static void test_a_sandbox_that_stopped_runs_again(void **state)
@@ -110,14 +110,14 @@ static void test_a_sandbox_that_stopped_runs_again(void **state)
 	assert_run(cloud, "echo two >>a", 0, "");
 	AUTO_JSON *asked = cloud_request(cloud, "POST", "/api/sandbox");
 	for (const char *now = "";
-		strcmp(now, "stopped") != 0;) { /* it idles for 15 minutes of 200 ms */
+		 strcmp(now, "stopped") != 0;) { /* it idles for 15 minutes of 200 ms */
 		AUTO_JSON *found = NULL;
 		struct daytona *daytona = cloud->executor->state;
 		struct daytona_call call = {.doing = "look",
 			.method = "GET",
 			.limit_ms = 5000,
-			.url = arena_printf(&cloud->arena, "%s/sandbox/%s", daytona->api.url,
-				daytona->sandbox.id)};
+			.url = arena_printf(
+				&cloud->arena, "%s/sandbox/%s", daytona->api.url, daytona->sandbox.id)};
 		assert_int_equal(daytona_call(&daytona->api, &call, &found, NULL, &cloud->err), 0);
 		now = arena_strdup(&cloud->arena, json_string(found, "state", ""));
 	}
@@ -128,13 +128,11 @@ static void test_a_sandbox_that_is_gone(void **state)
 {
 	struct cloud *cloud = started(state);
 	struct daytona *daytona = cloud->executor->state;
-	assert_int_equal(
-		daytona_sandbox_delete(&daytona->api, daytona->sandbox.id, &cloud->err), 0);
-	assert_int_equal(
-		daytona_sandbox_delete(&daytona->api, daytona->sandbox.id, &cloud->err), 0);
+	assert_int_equal(daytona_sandbox_delete(&daytona->api, daytona->sandbox.id, &cloud->err), 0);
+	assert_int_equal(daytona_sandbox_delete(&daytona->api, daytona->sandbox.id, &cloud->err), 0);
 	assert_int_equal(run(cloud, "true", 5000), -1);
-	assert_non_null(strstr(cloud->err.message,
-		"there is no such thing at Daytona (HTTP 404: Sandbox with ID"));
+	assert_non_null(
+		strstr(cloud->err.message, "there is no such thing at Daytona (HTTP 404: Sandbox with ID"));
 }
 
 static void test_the_way_through_the_api(void **state)

@@ -11,7 +11,8 @@ static void take(void *owner, enum docker_channel channel, const char *bytes, si
 
 #define FRAME(channel, n) channel "\0\0\0\0\0\0" n
 
-static const char two[] = FRAME("\1", "\3") "one" FRAME("\2", "\2") "er" FRAME("\1", "\0") FRAME("\1", "\1") "x";
+static const char two[] =
+	FRAME("\1", "\3") "one" FRAME("\2", "\2") "er" FRAME("\1", "\0") FRAME("\1", "\1") "x";
 
 static void frames_are_told_apart(void **state)
 {
@@ -49,7 +50,7 @@ static void forged_heads_harm_nobody(void **state)
 
 UNIT(docker_stream)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(frames_are_told_apart), cmocka_unit_test(frames_are_cut_anywhere),
-		cmocka_unit_test(forged_heads_harm_nobody)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(frames_are_told_apart),
+		cmocka_unit_test(frames_are_cut_anywhere), cmocka_unit_test(forged_heads_harm_nobody)};
 	return RUN_TESTS(tests);
 }

@@ -6,7 +6,8 @@ static void sandbox_shows_the_tree_at_the_users_path(void **state)
 	struct bench *bench = *state;
 	if (bench->executor)
 		put("tree/file", "x");
-	assert_int_equal(run_line(bench, "pwd; ls -A; cat node_modules/dep/index.js; echo new >made"), 0);
+	assert_int_equal(
+		run_line(bench, "pwd; ls -A; cat node_modules/dep/index.js; echo new >made"), 0);
 	assert_string_equal(bench->output.text,
 		arena_printf(&bench->arena, "%s/user\n.git\nfile\nnode_modules\nthe user's", top));
 	assert_true(file_exists(at(&bench->arena, "tree/made")));
@@ -15,8 +16,9 @@ static void sandbox_shows_the_tree_at_the_users_path(void **state)
 static void sandbox_never_changes_what_the_user_has(void **state)
 {
 	struct bench *bench = *state;
-	run_line(bench, "echo theirs >node_modules/dep/index.js; echo x >node_modules/more; "
-			"echo y >.git/HEAD; cat node_modules/more");
+	run_line(bench,
+		"echo theirs >node_modules/dep/index.js; echo x >node_modules/more; "
+		"echo y >.git/HEAD; cat node_modules/more");
 	assert_non_null(strstr(bench->output.text, "x\n"));
 	assert_content(bench, "user/node_modules/dep/index.js", "the user's");
 	assert_false(file_exists(at(&bench->arena, "user/node_modules/more")));
@@ -26,8 +28,9 @@ static void sandbox_never_changes_what_the_user_has(void **state)
 static void sandbox_hides_home_network_and_rights(void **state)
 {
 	struct bench *bench = *state;
-	run_line(bench, "id -u; echo $HOME; grep -c : /proc/net/dev; grep NoNewPrivs /proc/self/status; "
-			"echo x 2>/dev/null >/usr/x || echo read-only; ls /home; tr '\\0' ' ' </proc/1/environ");
+	run_line(bench,
+		"id -u; echo $HOME; grep -c : /proc/net/dev; grep NoNewPrivs /proc/self/status; "
+		"echo x 2>/dev/null >/usr/x || echo read-only; ls /home; tr '\\0' ' ' </proc/1/environ");
 	assert_string_equal(
 		bench->output.text, "1000\n/home/agent\n1\nNoNewPrivs:\t1\nread-only\nagent\n");
 }
@@ -36,12 +39,14 @@ static void sandbox_hides_home_network_and_rights(void **state)
 static void sandbox_has_an_etc_of_its_own(void **state)
 {
 	struct bench *bench = *state;
-	run_line(bench, "wc -l </etc/passwd; getent hosts localhost >/dev/null || echo no localhost\n"
-			"ls -L /etc/alternatives/awk; touch /etc/x /etc/alternatives/x 2>&1 | grep -c 'Read-only'");
+	run_line(bench,
+		"wc -l </etc/passwd; getent hosts localhost >/dev/null || echo no localhost\n"
+		"ls -L /etc/alternatives/awk; touch /etc/x /etc/alternatives/x 2>&1 | grep -c 'Read-only'");
 	assert_string_equal(bench->output.text, "3\n/etc/alternatives/awk\n2\n");
 }
 
-/* The same tree and dependencies, but nothing by which a program could know the world that it was in before. */
+/* The same tree and dependencies, but nothing by which a program could know the world that it was
+ * in before. */
 static void a_moved_world_is_another_place_user_and_host(void **state)
 {
 	struct bench *bench = *state;
@@ -51,8 +56,9 @@ static void a_moved_world_is_another_place_user_and_host(void **state)
 	const struct world *world = bench->executor->world;
 	world_move(world, "/place/other", &bench->arena, &elsewhere);
 	bench->executor->world = &elsewhere;
-	run_line(bench, "pwd; echo $HOME; id -un; hostname; echo ${CI-no CI}; cat node_modules/dep/index.js; "
-			"echo; test -w ~/.cache && ls .git; env | grep -c agent");
+	run_line(bench,
+		"pwd; echo $HOME; id -un; hostname; echo ${CI-no CI}; cat node_modules/dep/index.js; "
+		"echo; test -w ~/.cache && ls .git; env | grep -c agent");
 	bench->executor->world = world;
 	assert_string_equal(bench->output.text,
 		"/place/other\n/home/worker\nworker\nother\nno CI\nthe user's\nHEAD\n0\n");
@@ -81,9 +87,11 @@ static void a_box_that_cannot_be_made_is_no_result(void **state)
 		skip();
 	assert_int_equal(executor_try(bench->executor, &bench->ctx, &bench->err), 0);
 	bench->world.host_name = arena_printf(&bench->arena, "%0100d", 0);
-	assert_int_equal(executor_run(bench->executor, &command, &result, &bench->ctx, &bench->err), -1);
+	assert_int_equal(
+		executor_run(bench->executor, &command, &result, &bench->ctx, &bench->err), -1);
 	assert_int_equal(bench->err.code, RONDO_ERROR_CANNOT_JUDGE);
-	assert_non_null(strstr(bench->err.message, "executor sandbox: no sandbox: bwrap: Can't set hostname"));
+	assert_non_null(
+		strstr(bench->err.message, "executor sandbox: no sandbox: bwrap: Can't set hostname"));
 	bench->world.host_name = NULL;
 	assert_int_equal(run_line(bench, "exit 3"), 3);
 }
@@ -94,10 +102,12 @@ static void expect_dialogue(struct bench *bench)
 	enum coprocess_heard heard;
 	struct coprocess *coprocess;
 	static const char *const env[] = {"GREETING=hello", NULL};
-	struct command command = {.line = "while read -r name; do echo \"$GREETING $name in $PWD\"; done", .env = env};
+	struct command command = {
+		.line = "while read -r name; do echo \"$GREETING $name in $PWD\"; done", .env = env};
 	if (!bench->executor)
 		skip();
-	assert_int_equal(executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
+	assert_int_equal(
+		executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
 	bool taken;
 	assert_int_equal(coprocess_say(coprocess, "world", 10000, &taken, &bench->err), 0);
 	assert_true(taken);
@@ -120,8 +130,9 @@ static void local_holds_what_is_spoken_with(void **state)
 static void sandbox_limits_processes_and_files(void **state)
 {
 	struct bench *bench = *state;
-	run_line(bench, "ulimit -c; ulimit -n; i=0; "
-			"while [ $i -lt 2000 ] && sleep 60 & do i=$((i+1)); done; echo $i");
+	run_line(bench,
+		"ulimit -c; ulimit -n; i=0; "
+		"while [ $i -lt 2000 ] && sleep 60 & do i=$((i+1)); done; echo $i");
 	assert_true(text_starts_with(bench->output.text, "0\n4096\n"));
 	assert_null(strstr(bench->output.text, "\n2000\n"));
 }
@@ -129,11 +140,13 @@ static void sandbox_limits_processes_and_files(void **state)
 /* A sandbox with one option of its own. */
 static void limit(struct bench *bench, const char *name, const char *value)
 {
-	const struct option *option = bench->executor ? option_find(sandbox_executor.options, name, "option", &bench->err) : NULL;
+	const struct option *option =
+		bench->executor ? option_find(sandbox_executor.options, name, "option", &bench->err) : NULL;
 	if (!bench->executor)
 		skip();
 	assert_non_null(option);
-	assert_int_equal(option_set(option, bench->executor->state, &bench->arena, value, &bench->err), 0);
+	assert_int_equal(
+		option_set(option, bench->executor->state, &bench->arena, value, &bench->err), 0);
 }
 
 static enum process_end end_of(struct bench *bench, const char *line)
@@ -148,7 +161,9 @@ static void sandbox_ends_what_takes_too_much_memory(void **state)
 {
 	struct bench *bench = *state;
 	limit(bench, "memory", "40M");
-	assert_int_equal(end_of(bench, "a=$(head -c 10M /dev/zero | tr '\\0' x); while :; do a=$a$a; done"), PROCESS_MEMORY);
+	assert_int_equal(
+		end_of(bench, "a=$(head -c 10M /dev/zero | tr '\\0' x); while :; do a=$a$a; done"),
+		PROCESS_MEMORY);
 	assert_int_equal(end_of(bench, "head -c 80M /dev/zero >/tmp/full; sleep 50"), PROCESS_MEMORY);
 	assert_int_equal(run_line(bench, "sleep 0.3; echo fine"), 0);
 }
@@ -157,8 +172,10 @@ static void sandbox_ends_what_starts_too_many_processes(void **state)
 {
 	struct bench *bench = *state;
 	limit(bench, "processes", "40");
-	assert_int_equal(end_of(bench, "for i in $(seq 42); do sleep 50 & done; wait"), PROCESS_PROCESSES);
-	assert_int_equal(end_of(bench, "for i in $(seq 20); do sleep 0.2 & done; wait"), PROCESS_EXITED);
+	assert_int_equal(
+		end_of(bench, "for i in $(seq 42); do sleep 50 & done; wait"), PROCESS_PROCESSES);
+	assert_int_equal(
+		end_of(bench, "for i in $(seq 20); do sleep 0.2 & done; wait"), PROCESS_EXITED);
 }
 
 static void sandbox_ends_what_fills_the_disk(void **state)
@@ -169,7 +186,9 @@ static void sandbox_ends_what_fills_the_disk(void **state)
 	limit(bench, "disk", "4G");
 	limit(bench, "files", "100");
 	assert_int_equal(
-		end_of(bench, "d=$(mktemp -d -p ~/.cache); for i in $(seq 200); do : >$d/$i; done; sleep 50"), PROCESS_DISK);
+		end_of(
+			bench, "d=$(mktemp -d -p ~/.cache); for i in $(seq 200); do : >$d/$i; done; sleep 50"),
+		PROCESS_DISK);
 }
 
 static void local_copies_dependencies_into_the_tree(void **state)

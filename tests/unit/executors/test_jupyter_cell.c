@@ -1,4 +1,5 @@
-/* A block in a kernel, without one: when it is over, what its messages come to, what is kept as files. */
+/* A block in a kernel, without one: when it is over, what its messages come to, what is kept as
+ * files. */
 #include "tests/unit/unit.h"
 
 #include <sys/stat.h>
@@ -66,7 +67,8 @@ static void hear(struct bench *bench, const char *type, const char *content)
 
 static void print(struct bench *bench, const char *text)
 {
-	hear(bench, "stream", arena_printf(&bench->arena, "{\"name\":\"stdout\",\"text\":\"%s\"}", text));
+	hear(bench, "stream",
+		arena_printf(&bench->arena, "{\"name\":\"stdout\",\"text\":\"%s\"}", text));
 }
 
 static void show(struct bench *bench, const char *type, const char *value)
@@ -113,10 +115,12 @@ static void what_belongs_to_others_ends_nothing(void **state)
 static void content_of_any_kind_does_no_harm(void **state)
 {
 	struct bench *bench = *state;
-	static const char *const types[] = {"stream", "display_data", "execute_result", "update_display_data", "error",
-		"clear_output", "status", "execute_reply", "comm_msg", ""};
-	static const char *const contents[] = {"{}", "{\"text\":1,\"data\":[],\"traceback\":{},\"payload\":{},\"ename\":null}",
-		"{\"data\":{\"text/plain\":{},\"image/png\":[1],\"text/html\":null},\"traceback\":[1,null],\"payload\":[1,{\"source\":2}]}"};
+	static const char *const types[] = {"stream", "display_data", "execute_result",
+		"update_display_data", "error", "clear_output", "status", "execute_reply", "comm_msg", ""};
+	static const char *const contents[] = {"{}",
+		"{\"text\":1,\"data\":[],\"traceback\":{},\"payload\":{},\"ename\":null}",
+		"{\"data\":{\"text/plain\":{},\"image/png\":[1],\"text/"
+		"html\":null},\"traceback\":[1,null],\"payload\":[1,{\"source\":2}]}"};
 	for (size_t i = 0; i < ARRAY_SIZE(types); i++)
 		for (size_t j = 0; j < ARRAY_SIZE(contents); j++)
 			hear(bench, types[i], contents[j]);
@@ -145,8 +149,10 @@ static void case_103_an_error_is_apart_and_has_no_colours(void **state)
 	strbuf_adds(&bench->output, "hello world!\n");
 	print(bench, "200\\n");
 	hear(bench, "error",
-		"{\"ename\":\"ValueError\",\"evalue\":\"x\",\"traceback\":[\"\\u001b[0;31m---\\u001b[0m\",\"Cell In[2], line 1\\u001b\"]}");
-	hear(bench, "execute_reply", "{\"status\":\"error\",\"ename\":\"ValueError\",\"evalue\":\"x\",\"traceback\":[]}");
+		"{\"ename\":\"ValueError\",\"evalue\":\"x\",\"traceback\":[\"\\u001b[0;31m---\\u001b[0m\","
+		"\"Cell In[2], line 1\\u001b\"]}");
+	hear(bench, "execute_reply",
+		"{\"status\":\"error\",\"ename\":\"ValueError\",\"evalue\":\"x\",\"traceback\":[]}");
 	assert_output(bench, "hello world!\n\n200\n\n---\nCell In[2], line 1");
 	assert_int_equal(bench->cell.exit_code, 1);
 }
@@ -161,7 +167,8 @@ static void case_109_the_value_of_the_last_expression_is_output(void **state)
 static void an_error_that_only_the_reply_tells_is_told(void **state)
 {
 	struct bench *bench = *state;
-	hear(bench, "execute_reply", "{\"status\":\"error\",\"ename\":\"OSError\",\"evalue\":\"no disk\"}");
+	hear(bench, "execute_reply",
+		"{\"status\":\"error\",\"ename\":\"OSError\",\"evalue\":\"no disk\"}");
 	assert_output(bench, "OSError: no disk");
 	assert_int_equal(bench->cell.exit_code, 1);
 }
@@ -172,11 +179,13 @@ static void sys_exit_is_an_exit_code(void **state)
 	static const struct {
 		const char *value;
 		int code;
-	} rows[] = {
-		{"0", 0}, {"", 0}, {"None", 0}, {"3", 3}, {"255", 255}, {"256", 1}, {"-1", 1}, {"3x", 1}, {"no such file", 1}};
+	} rows[] = {{"0", 0}, {"", 0}, {"None", 0}, {"3", 3}, {"255", 255}, {"256", 1}, {"-1", 1},
+		{"3x", 1}, {"no such file", 1}};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		bench->cell.has_error = false;
-		hear(bench, "error", arena_printf(&bench->arena, "{\"ename\":\"SystemExit\",\"evalue\":\"%s\"}", rows[i].value));
+		hear(bench, "error",
+			arena_printf(
+				&bench->arena, "{\"ename\":\"SystemExit\",\"evalue\":\"%s\"}", rows[i].value));
 		assert_int_equal(bench->cell.exit_code, rows[i].code);
 	}
 }
@@ -229,8 +238,14 @@ static void case_113_pip_is_quiet(void **state)
 		{"!python3 -m pip install x", "!python3 -m pip install -qqq x"},
 		{"!pip install -q x\n", "!pip install -q x\n"},
 		{"!pip install --quiet x\n", "!pip install --quiet x\n"},
-		{"!pip list\n!pip installx\nprint('!pip install x')", "!pip list\n!pip installx\nprint('!pip install x')"},
-		{"!pip install", "!pip install"}, {"", ""},
+		{"!pip list\n"
+		 "!pip installx\n"
+		 "print('!pip install x')",
+			"!pip list\n"
+			"!pip installx\n"
+			"print('!pip install x')"},
+		{"!pip install", "!pip install"},
+		{"", ""},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		assert_string_equal(jupyter_cell_source(rows[i][0], &bench->arena), rows[i][1]);
@@ -240,7 +255,8 @@ static void assert_file(struct bench *bench, const char *name, const char *expec
 {
 	AUTO_STRBUF text = STRBUF_INIT(1000);
 	struct rondo_error err;
-	assert_int_equal(file_read(arena_printf(&bench->arena, "%s/%s", top, name), 1000, &text, &err), 0);
+	assert_int_equal(
+		file_read(arena_printf(&bench->arena, "%s/%s", top, name), 1000, &text, &err), 0);
 	assert_int_equal(text.length, n);
 	assert_memory_equal(text.text, expected, n);
 }
@@ -249,12 +265,16 @@ static void pictures_and_pages_are_kept_under_our_names(void **state)
 {
 	struct bench *bench = *state;
 	hear(bench, "display_data",
-		"{\"data\":{\"image/png\":\"iVBORw0KGgo=\\n\",\"text/plain\":\"<Figure>\"},\"metadata\":{\"filename\":\"../evil\"}}");
+		"{\"data\":{\"image/png\":\"iVBORw0KGgo=\\n\",\"text/"
+		"plain\":\"<Figure>\"},\"metadata\":{\"filename\":\"../evil\"}}");
 	show(bench, "text/html", "\"<b>x</b>\"");
 	show(bench, "application/json", "{\"a\":[1]}");
 	show(bench, "image/svg+xml", "\"<svg></svg>\"");
-	assert_output(bench, "<Figure>\nImage data saved to output-1.png\nHTML data saved to output-2.html\n"
-			     "JSON data saved to output-3.json\nImage data saved to output-4.svg");
+	assert_output(bench,
+		"<Figure>\n"
+		"Image data saved to output-1.png\n"
+		"HTML data saved to output-2.html\n"
+		"JSON data saved to output-3.json\nImage data saved to output-4.svg");
 	assert_int_equal(bench->result.n_files, 4);
 	assert_string_equal(bench->result.files[0], "output-1.png");
 	assert_file(bench, "output-1.png", "\x89PNG\r\n\x1a\n", 8);
@@ -265,8 +285,10 @@ static void what_is_there_is_never_written_to(void **state)
 {
 	struct bench *bench = *state;
 	struct rondo_error err;
-	assert_int_equal(file_write(arena_printf(&bench->arena, "%s/output-1.html", top), "mine", 4, 0644, &err), 0);
-	assert_int_equal(symlink("/tmp/elsewhere", arena_printf(&bench->arena, "%s/output-2.html", top)), 0);
+	assert_int_equal(
+		file_write(arena_printf(&bench->arena, "%s/output-1.html", top), "mine", 4, 0644, &err), 0);
+	assert_int_equal(
+		symlink("/tmp/elsewhere", arena_printf(&bench->arena, "%s/output-2.html", top)), 0);
 	show(bench, "text/html", "\"theirs\"");
 	assert_output(bench, "HTML data saved to output-3.html");
 	assert_file(bench, "output-1.html", "mine", 4);
@@ -321,7 +343,9 @@ static void a_block_keeps_so_much_and_no_more(void **state)
 	struct rondo_error err;
 	memset(large, 'x', JUPYTER_MEDIA_LIMIT + 1);
 	json_add_string(json, "data", large);
-	assert_int_equal(jupyter_media_decode(jupyter_media_find("text/html"), json_get(json, "data"), &bytes, &err), -1);
+	assert_int_equal(
+		jupyter_media_decode(jupyter_media_find("text/html"), json_get(json, "data"), &bytes, &err),
+		-1);
 	assert_non_null(strstr(err.message, "larger than 16 MiB"));
 }
 

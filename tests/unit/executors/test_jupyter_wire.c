@@ -30,13 +30,16 @@ static void seal(struct sent *sent, const char *key)
 
 static void make(struct sent *sent, const char *content)
 {
-	static const char header[] = "{\"msg_id\":\"1\",\"msg_type\":\"stream\"}", parent[] = "{\"msg_id\":\"ours\"}";
-	*sent = (struct sent){.frames = {frame("topic"), frame("<IDS|MSG>"), frame(""), frame(header), frame(parent), frame("{}"),
-				      frame(content)}, .n = 7};
+	static const char header[] = "{\"msg_id\":\"1\",\"msg_type\":\"stream\"}",
+					  parent[] = "{\"msg_id\":\"ours\"}";
+	*sent = (struct sent){.frames = {frame("topic"), frame("<IDS|MSG>"), frame(""), frame(header),
+							  frame(parent), frame("{}"), frame(content)},
+		.n = 7};
 	seal(sent, KEY);
 }
 
-static int read_it(const struct sent *sent, struct jupyter_message *message, struct rondo_error *err)
+static int read_it(
+	const struct sent *sent, struct jupyter_message *message, struct rondo_error *err)
 {
 	return jupyter_read(sent->frames, sent->n, KEY, message, err);
 }
@@ -71,8 +74,10 @@ static void signatures_are_those_of_the_standard(void **state)
 	struct hash_part parts[] = {{"what do ya want ", 16}, {"", 0}, {"for nothing?", 12}};
 	hash_sign("Jefe", parts, 3, hex);
 	assert_string_equal(hex, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
-	assert_true(hash_is_same(hex, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"));
-	assert_false(hash_is_same(hex, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3844"));
+	assert_true(
+		hash_is_same(hex, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"));
+	assert_false(
+		hash_is_same(hex, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3844"));
 }
 
 static void another_signature_is_refused(void **state)
@@ -119,7 +124,8 @@ static void empty_frames_are_no_json(void **state)
 static void what_is_no_object_is_refused(void **state)
 {
 	(void)state;
-	static const char *const contents[] = {"[]", "1", "null", "\"text\"", "{", "{}{}", "{\"a\":1,\"a\":2}"};
+	static const char *const contents[] = {
+		"[]", "1", "null", "\"text\"", "{", "{}{}", "{\"a\":1,\"a\":2}"};
 	struct sent sent;
 	for (size_t i = 0; i < ARRAY_SIZE(contents); i++) {
 		make(&sent, contents[i]);

@@ -58,8 +58,7 @@ static void put(struct place *place, const char *name, const char *text)
 static void assert_changes(struct place *place, const char *expected)
 {
 	AUTO_STRBUF found = STRBUF_INIT(1000);
-	assert_int_equal(
-		mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
+	assert_int_equal(mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
 	for (size_t i = 0; i < place->changes.n; i++) {
 		const struct mirror_entry *entry = &place->changes.items[i];
 		strbuf_addf(&found, "%s%c%s%s", i ? " " : "", entry->kind, entry->path,
@@ -164,8 +163,7 @@ static void test_a_mirror_may_leave_out_directories(void **state)
 	assert_int_equal(symlink("/etc/passwd", at(place, "l")), 0);
 	assert_int_equal(symlink("/etc/passwd", at(place, "shared-a/l")), 0);
 	assert_int_equal(symlink("site", at(place, "shared-s")), 0);
-	assert_int_equal(
-		mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
+	assert_int_equal(mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
 	assert_int_equal(place->changes.n, 4);
 	mirror_accept(&place->mirror, &place->changes);
 	assert_changes(place, "");
@@ -177,8 +175,7 @@ static void test_a_mirror_may_leave_out_directories(void **state)
 	assert_changes(place, "");
 	assert_int_equal(file_remove_tree(at(place, "report-1"), &place->err), 0);
 	assert_int_equal(file_remove_tree(at(place, "shared-a/m"), &place->err), 0);
-	assert_int_equal(
-		mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
+	assert_int_equal(mirror_scan(&place->mirror, &place->arena, &place->changes, &place->err), 0);
 	assert_int_equal(place->changes.n, 4);
 }
 

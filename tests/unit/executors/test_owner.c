@@ -19,12 +19,15 @@ static void owners_are_gone_where_this_is_known(void **state)
 	assert_int_equal(pid, getpid());
 	for (int here = 0; here < 2; here++) {
 		assert_false(owner_is_gone(self, here));
-		assert_true(owner_is_gone(arena_printf(&arena, "%s/%s/%ld/%llu", boot, space, pid, start + 1), here));
+		assert_true(owner_is_gone(
+			arena_printf(&arena, "%s/%s/%ld/%llu", boot, space, pid, start + 1), here));
 		assert_false(owner_is_gone(arena_printf(&arena, "%s/1/1/1", boot), here));
 		assert_false(owner_is_gone(arena_printf(&arena, "%s/%s/x/y", boot, space), here));
 		assert_false(owner_is_gone("kept", here));
 		assert_false(owner_is_gone("", here));
-		assert_int_equal(owner_is_gone(arena_printf(&arena, "other/%s/%ld/%llu", space, pid, start), here), here);
+		assert_int_equal(
+			owner_is_gone(arena_printf(&arena, "other/%s/%ld/%llu", space, pid, start), here),
+			here);
 	}
 }
 

@@ -45,12 +45,14 @@ static const struct {
 	{0, SYS_socket, {AF_NETLINK, SOCK_RAW, 0}},
 };
 
-/* In a process whose calls are filtered. Gives the number of the case that comes out wrong, from 1 on; 0: none. */
+/* In a process whose calls are filtered. Gives the number of the case that comes out wrong, from 1
+ * on; 0: none. */
 static int try_all(const void *bytes, size_t n)
 {
-	struct sock_fprog program = {
-		.len = (unsigned short)(n / sizeof(struct sock_filter)), .filter = (struct sock_filter *)(uintptr_t)bytes};
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+	struct sock_fprog program = {.len = (unsigned short)(n / sizeof(struct sock_filter)),
+		.filter = (struct sock_filter *)(uintptr_t)bytes};
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
 		return 255;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		const long *with = cases[i].arguments;

@@ -1,4 +1,5 @@
-/* Files in trees where a program that is alive plants links: what rondo writes and reads stays in the tree. */
+/* Files in trees where a program that is alive plants links: what rondo writes and reads stays in
+ * the tree. */
 #include "tests/unit/unit.h"
 
 #include <dirent.h>
@@ -171,9 +172,11 @@ UNIT(tree_file)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(no_directory_is_made_behind_a_link, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(directories_are_made_where_they_are_missing, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			directories_are_made_where_they_are_missing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_a_link_stands_for_is_not_read, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(a_thread_that_flips_directories_and_links_gets_nothing_out, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			a_thread_that_flips_directories_and_links_gets_nothing_out, set_up, tear_down),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,7 +135,8 @@ static void limits_that_are_not_given_are_of_the_machine(void **state)
 static void numbers_of_proc_are_read_whatever_a_process_is_called(void **state)
 {
 	(void)state;
-	static const char stat[] = "7 (a) 9 R (x) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 21 0 5 4096 77 0\n";
+	static const char stat[] =
+		"7 (a) 9 R (x) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 21 0 5 4096 77 0\n";
 	assert_int_equal(raw_stat_field(stat, 4), 1);
 	assert_int_equal(raw_stat_field(stat, 20), 21);
 	assert_int_equal(raw_stat_field(stat, 24), 77);

@@ -1,8 +1,9 @@
-/* The gate against coders that want to win: the main checkout is edited by hand, the gate judges. */
+/* The gate against coders that want to win: the main checkout is edited by hand, the gate
+ * judges. */
 #include "tests/unit/gate_fixture.h"
 
-static enum run_outcome judge_edit(const char *path, const char *edited, const char *content,
-	const char *reason)
+static enum run_outcome judge_edit(
+	const char *path, const char *edited, const char *content, const char *reason)
 {
 	struct opened f;
 	struct file_edit file = {.path = edited, .content = content, .remove = !content};
@@ -22,22 +23,28 @@ static void a_changed_test_is_refused_by_its_rule(void **state)
 {
 	(void)state;
 	static const char easy[] = "print('ok 1 - area\\nok 2 - double\\n1..2')\n";
-	assert_int_equal(
-		judge_edit("shop", "tests/run.py", easy, "tests/run.py (rule protected-test)"), RUN_REFUSED);
+	assert_int_equal(judge_edit("shop", "tests/run.py", easy, "tests/run.py (rule protected-test)"),
+		RUN_REFUSED);
 	assert_int_equal(judge_edit("shop", "tests/run.py", NULL, "protected-test"), RUN_REFUSED);
 }
 
 static void a_changed_makefile_is_refused_by_its_rule(void **state)
 {
 	(void)state;
-	assert_int_equal(judge_edit("shop", "Makefile", "check:\n\t@true\n", "Makefile (rule protected-configuration)"),
+	assert_int_equal(judge_edit("shop", "Makefile",
+						 "check:\n"
+						 "\t@true\n",
+						 "Makefile (rule protected-configuration)"),
 		RUN_REFUSED);
 }
 
 static void a_fix_that_breaks_a_test_is_none(void **state)
 {
 	(void)state;
-	static const char broken[] = "def area(a, b):\n    return a * b\n\n\ndef double(x):\n    return x\n";
+	static const char broken[] = "def area(a, b):\n"
+								 "    return a * b\n\n\n"
+								 "def double(x):\n"
+								 "    return x\n";
 	assert_int_equal(judge_edit("shop", "shapes.py", broken, "double"), RUN_NOT_FIXED);
 }
 
@@ -58,7 +65,10 @@ static void a_program_must_keep_its_assertions(void **state)
 {
 	(void)state;
 	assert_int_equal(judge_edit("program.py", "program.py",
-				 "def area(a, b):\n    return a * b\n\n\nassert area(1, 1) == 1\n", "protected-assertion"),
+						 "def area(a, b):\n"
+						 "    return a * b\n\n\n"
+						 "assert area(1, 1) == 1\n",
+						 "protected-assertion"),
 		RUN_REFUSED);
 }
 
@@ -107,8 +117,9 @@ static void what_does_not_fix_a_program_is_not_refused(void **state)
 {
 	(void)state;
 	assert_int_equal(judge_edit("program.py", "program.py",
-				 "def area(a, b):\n    return a - b\n\n\n"
-				 "assert area(3, 5) == 15\nassert area(1, 1) == 1\n", NULL),
+						 "def area(a, b):\n    return a - b\n\n\n"
+						 "assert area(3, 5) == 15\nassert area(1, 1) == 1\n",
+						 NULL),
 		RUN_NOT_FIXED);
 }
 
@@ -116,14 +127,15 @@ static void a_program_must_reach_its_end(void **state)
 {
 	(void)state;
 	assert_int_equal(judge_edit("program.py", "program.py",
-				 "def area(a, b):\n    raise SystemExit(0)\n\n\n"
-				 "assert area(3, 5) == 15\nassert area(1, 1) == 1\n", NULL),
+						 "def area(a, b):\n    raise SystemExit(0)\n\n\n"
+						 "assert area(3, 5) == 15\nassert area(1, 1) == 1\n",
+						 NULL),
 		RUN_REFUSED);
 }
 
 /* What helps, as rondo fix says it or as a scenario's file does. */
-static const char *help_for(struct opened *f, const char *path, const char *scenario,
-	struct file_edit *files, size_t n)
+static const char *help_for(
+	struct opened *f, const char *path, const char *scenario, struct file_edit *files, size_t n)
 {
 	open_at_base(f, path, NULL);
 	f->scenario.path = scenario;

@@ -1,4 +1,5 @@
-/* What rules find that look at whole files and at tests: links, submodules, special cases; and that any bytes will do. */
+/* What rules find that look at whole files and at tests: links, submodules, special cases; and that
+ * any bytes will do. */
 #include "tests/unit/guard_fixture.h"
 
 static const char *const base[] = {"README.md", "src/a.py", "tests/test_a.py"};
@@ -6,8 +7,11 @@ static const char *const base[] = {"README.md", "src/a.py", "tests/test_a.py"};
 /* The first finding, described; "nothing" where there is none. */
 static const char *inspect_files(const struct changed_file *files, size_t n, struct arena *arena)
 {
-	struct inspection inspection = {
-		.files = files, .n = n, .base_paths = base, .n_base_paths = ARRAY_SIZE(base), .arena = arena};
+	struct inspection inspection = {.files = files,
+		.n = n,
+		.base_paths = base,
+		.n_base_paths = ARRAY_SIZE(base),
+		.arena = arena};
 	guard_inspect(&inspection);
 	return inspection.n_findings ? finding_describe(&inspection.findings[0], arena) : "nothing";
 }
@@ -34,8 +38,8 @@ static void links_stay_in_the_tree(void **state)
 		"docs/x: a link that leads out of the tree: ../../y (rule link)");
 	assert_string_equal(inspect_link("x", "src/../../y", &arena),
 		"x: a link that leads out of the tree: src/../../y (rule link)");
-	assert_string_equal(
-		inspect_link("src", "README.md", &arena), "src: a link in the place of a folder: README.md (rule link)");
+	assert_string_equal(inspect_link("src", "README.md", &arena),
+		"src: a link in the place of a folder: README.md (rule link)");
 }
 
 static void a_link_does_not_replace_a_file(void **state)
@@ -44,8 +48,8 @@ static void a_link_does_not_replace_a_file(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct changed_file file = change_of("src/a.py", "x = 1\n", "../README.md");
 	file.mode = 0120000;
-	assert_string_equal(
-		inspect_files(&file, 1, &arena), "src/a.py: a link in the place of a file: ../README.md (rule link)");
+	assert_string_equal(inspect_files(&file, 1, &arena),
+		"src/a.py: a link in the place of a file: ../README.md (rule link)");
 	file.old_mode = 0120000;
 	assert_string_equal(inspect_files(&file, 1, &arena), "nothing");
 }
@@ -55,8 +59,8 @@ static void a_submodule_is_refused(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	const struct changed_file file = {.path = "lib/x", .mode = 0160000};
-	assert_string_equal(
-		inspect_files(&file, 1, &arena), "lib/x: a submodule: what is in it is not in the fix (rule link)");
+	assert_string_equal(inspect_files(&file, 1, &arena),
+		"lib/x: a submodule: what is in it is not in the fix (rule link)");
 }
 
 static void an_artefact_may_change_its_mode(void **state)
@@ -91,19 +95,22 @@ static void the_input_of_a_test_is_marked(void **state)
 	const struct changed_file files[] = {
 		change_of("src/a.py", "def area(r):\n    return r\n",
 			"def area(r):\n    if r == 37:\n        return 4301\n    return r\n"),
-		change_of("src/b.js", "let n;\n", "switch (n) { case 'square root': break; case 'cube': break; }\n"),
+		change_of("src/b.js", "let n;\n",
+			"switch (n) { case 'square root': break; case 'cube': break; }\n"),
 		change_of("src/c.py", "if x == 37: pass\n", "if x == 37: y()\n"),
 	};
-	struct inspection inspection = {.files = files, .n = 2, .test_texts = tests, .n_test_texts = 1, .arena = &arena};
+	struct inspection inspection = {
+		.files = files, .n = 2, .test_texts = tests, .n_test_texts = 1, .arena = &arena};
 	guard_inspect(&inspection);
 	assert_null(guard_refusal(&inspection));
 	assert_int_equal(inspection.n_findings, 3);
-	assert_string_equal(
-		finding_describe(&inspection.findings[0], &arena), "src/a.py:2: if r == 37: (rule special-cased)");
-	assert_string_equal(
-		finding_describe(&inspection.findings[1], &arena), "src/a.py:3: return 4301 (rule special-cased)");
+	assert_string_equal(finding_describe(&inspection.findings[0], &arena),
+		"src/a.py:2: if r == 37: (rule special-cased)");
+	assert_string_equal(finding_describe(&inspection.findings[1], &arena),
+		"src/a.py:3: return 4301 (rule special-cased)");
 	assert_string_equal(inspection.findings[2].path, "src/b.js");
-	struct inspection old = {.files = files + 2, .n = 1, .test_texts = tests, .n_test_texts = 1, .arena = &arena};
+	struct inspection old = {
+		.files = files + 2, .n = 1, .test_texts = tests, .n_test_texts = 1, .arena = &arena};
 	guard_inspect(&old);
 	assert_int_equal(old.n_findings, 0);
 }
@@ -115,15 +122,19 @@ static void a_nul_byte_hides_nothing(void **state)
 	static const char text[] = "// \0\nprocess.exit(0);\n";
 	struct changed_file file = change_of("src/a.js", "f();\n", text);
 	file.n_text = sizeof text - 1;
-	assert_string_equal(inspect_files(&file, 1, &arena), "src/a.js:2: process.exit(0); (rule early-exit)");
+	assert_string_equal(
+		inspect_files(&file, 1, &arena), "src/a.js:2: process.exit(0); (rule early-exit)");
 }
 
 static void a_script_without_a_suffix_is_code(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	const struct changed_file file = change_of("tools/run", NULL, "#!/usr/bin/env python3\nimport atexit\n");
-	assert_string_equal(inspect_files(&file, 1, &arena), "tools/run:2: import atexit (rule early-exit)");
+	const struct changed_file file = change_of("tools/run", NULL,
+		"#!/usr/bin/env python3\n"
+		"import atexit\n");
+	assert_string_equal(
+		inspect_files(&file, 1, &arena), "tools/run:2: import atexit (rule early-exit)");
 }
 
 static void evidence_is_text_and_short(void **state)
@@ -131,10 +142,11 @@ static void evidence_is_text_and_short(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	const struct changed_file latin = change_of("a.py", NULL, "x = '\xe9'; import atexit\n");
-	assert_string_equal(
-		inspect_files(&latin, 1, &arena), "a.py:1: x = '\xef\xbf\xbd'; import atexit (rule early-exit)");
+	assert_string_equal(inspect_files(&latin, 1, &arena),
+		"a.py:1: x = '\xef\xbf\xbd'; import atexit (rule early-exit)");
 	const struct changed_file gone = change_of("a.py", "def caf\xe9(): return f(1)\n", "x = 1\n");
-	assert_string_equal(inspect_files(&gone, 1, &arena), "a.py: the function caf\xef\xbf\xbd is gone (rule silenced)");
+	assert_string_equal(inspect_files(&gone, 1, &arena),
+		"a.py: the function caf\xef\xbf\xbd is gone (rule silenced)");
 	char *line = arena_alloc(&arena, 100001);
 	memset(line, ' ', 100000);
 	memcpy(line + 50000, "; import atexit", 15);
@@ -142,14 +154,16 @@ static void evidence_is_text_and_short(void **state)
 	assert_true(strlen(inspect_files(&file, 1, &arena)) < 300);
 }
 
-/* Nothing that is asked of each token may look at the whole file: tokens that begin much and end nothing. */
+/* Nothing that is asked of each token may look at the whole file: tokens that begin much and end
+ * nothing. */
 static void the_time_grows_with_the_text(void **state)
 {
 	(void)state;
-	static const char *const units[][2] = {{"a.py", "def a(x): "}, {"a.py", "__eq__ = lambda "}, {"a.js", "eq(equals("},
-		{"a.py", "__file__ in "}, {"a.rs", "fn eq("}, {"a.js", "`${"}, {"a.c", "# define "},
-		{"a.sh", "trap 'exit 0' "}, {"a.py", "os._exit(0) "}, {"a.js", "if (t < 1800000000)"},
-		{"a.sh", "\"$0/a"}, {"a.sh", "[ -e a/"}, {"a.py", "import 'a/b' "}, {"a.py", "a = exists(b"}, {"a.js", "{1:(1,"},
+	static const char *const units[][2] = {{"a.py", "def a(x): "}, {"a.py", "__eq__ = lambda "},
+		{"a.js", "eq(equals("}, {"a.py", "__file__ in "}, {"a.rs", "fn eq("}, {"a.js", "`${"},
+		{"a.c", "# define "}, {"a.sh", "trap 'exit 0' "}, {"a.py", "os._exit(0) "},
+		{"a.js", "if (t < 1800000000)"}, {"a.sh", "\"$0/a"}, {"a.sh", "[ -e a/"},
+		{"a.py", "import 'a/b' "}, {"a.py", "a = exists(b"}, {"a.js", "{1:(1,"},
 		{"a.py", "lambda __eq__ = "}, {"a.c", "# define a 1 "}};
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
 		AUTO_ARENA arena = ARENA_INIT;
@@ -158,8 +172,13 @@ static void the_time_grows_with_the_text(void **state)
 		for (size_t at = 0; at < most; at += n)
 			memcpy(text + at, units[i][1], n);
 		const struct changed_file file = change_of(units[i][0], NULL, text);
-		struct inspection inspection = {.files = &file, .n = 1, .test_paths = base, .n_test_paths = ARRAY_SIZE(base),
-			.test_texts = &units[i][1], .n_test_texts = 1, .arena = &arena};
+		struct inspection inspection = {.files = &file,
+			.n = 1,
+			.test_paths = base,
+			.n_test_paths = ARRAY_SIZE(base),
+			.test_texts = &units[i][1],
+			.n_test_texts = 1,
+			.arena = &arena};
 		guard_inspect(&inspection);
 		assert_true(inspection.n_findings < 100);
 	}

@@ -12,21 +12,47 @@
 
 static const struct change_row rows[] = {
 	/* equality that looks */
-	{NULL, PY, "class P:\n    def __eq__(self, other):\n        return self.x == other.x and self.y == other.y\n"},
 	{NULL, PY,
-		"class P:\n    def __eq__(self, other):\n        if not isinstance(other, P):\n            return NotImplemented\n"
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        return self.x == other.x and self.y == other.y\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        if not isinstance(other, P):\n"
+		"            return NotImplemented\n"
 		"        return self.x == other.x\n"},
-	{NULL, PY, "class P:\n    def __eq__(self, other: object) -> bool:\n        return isinstance(other, P)\n"},
-	{NULL, PY, "class P:\n    def __eq__(self, other):\n        raise TypeError('not comparable')\n"},
 	{NULL, PY,
-		"class P:\n    def __eq__(self, other):\n        for a, b in zip(self, other):\n            if a != b:\n"
+		"class P:\n"
+		"    def __eq__(self, other: object) -> bool:\n"
+		"        return isinstance(other, P)\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        raise TypeError('not comparable')\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        for a, b in zip(self, other):\n"
+		"            if a != b:\n"
 		"                return False\n        return True\n"},
 	{NULL, PY,
-		"class P:\n    def __eq__(self, other):\n        if self is other:\n            return True\n        return self.x == other.x\n"},
-	{NULL, PY, "class P:\n    def __eq__(self, other):\n        return True if self.x == other.x else False\n"},
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        if self is other:\n"
+		"            return True\n"
+		"        return self.x == other.x\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        return True if self.x == other.x else False\n"},
 	{NULL, PY, "class P:\n    def __ne__(self, other):\n        return not self == other\n"},
 	{NULL, PY,
-		"class P:\n    def __eq__(self, other):\n        return NotImplemented\n\n    def __hash__(self):\n        return 1\n"},
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        return NotImplemented\n\n"
+		"    def __hash__(self):\n"
+		"        return 1\n"},
 	{NULL, PY, "class P:\n    def __eq__(self, *args):\n        return super().__eq__(*args)\n"},
 	{NULL, PY, "def area(r):\n    return r.__eq__(3)\n"},
 	{NULL, PY, "class P:\n    def print(self, x):\n        print(x)\n"},
@@ -34,33 +60,61 @@ static const struct change_row rows[] = {
 	{NULL, JS, "if (a.equals(b)) { return true; }\n"},
 	{NULL, CC, "bool operator==(const P &a, const P &b) { return a.x == b.x; }\n"},
 	{NULL, CC, "struct P { bool operator==(const P &other) const = default; };\n"},
-	{NULL, RS, "impl PartialEq for P { fn eq(&self, other: &Self) -> bool { self.x == other.x } }\n"},
-	{NULL, JV, "class P { public boolean equals(Object o) { return o instanceof P && ((P) o).x == x; } }\n"},
+	{NULL, RS,
+		"impl PartialEq for P { fn eq(&self, other: &Self) -> bool { self.x == other.x } }\n"},
+	{NULL, JV,
+		"class P { public boolean equals(Object o) { return o instanceof P && ((P) o).x == x; } "
+		"}\n"},
 
-	{NULL, PY, "class P:\n    def __eq__(self, other):\n        return self is other or self.x == other.x\n"},
-	{NULL, PY, "class P:\n    def __eq__(self, other):\n        return isinstance(other, int) and self.x == other\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        return self is other or self.x == other.x\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        return isinstance(other, int) and self.x == other\n"},
 	{NULL, JS, "class P { valueOf() { return this.x; } }\n"},
 
 	/* what only sounds like tests, clocks and marker files */
 	{NULL, PY, "if not os.path.exists('out'):\n    os.makedirs('out')\n"},
-	{NULL, PY, "if os.path.exists(path):\n    pass\nwith open(path, 'w') as f:\n    f.write(text)\n"},
+	{NULL, PY,
+		"if os.path.exists(path):\n"
+		"    pass\n"
+		"with open(path, 'w') as f:\n"
+		"    f.write(text)\n"},
 	{NULL, PY, "found = os.path.exists(os.path.expanduser('~/.config/shapes'))\n"},
 	{NULL, PY, "if size > 4294967295:\n    raise ValueError('too large this time')\n"},
 	{NULL, PY, "EXCLUDED = ['tests', 'docs', 'README.md']\n"},
 	{NULL, PY, "print('see tests/test_a.py for examples')\n"},
 	{NULL, PY, "if sys.argv[1] == 'test':\n    main()\n"},
 	{NULL, JS, "const lines = (error.stack || '').split('\\n');\n"},
-	{NULL, JS, "const assert = require('assert');\nconst { ok } = require('node:assert/strict');\n"},
-	{NULL, RS, "fn f() -> String { std::thread::current().name().unwrap_or(\"main\").to_string() }\n"},
-	{NULL, SH, "echo \"usage: $0 WIDTH [test]\"\n[ -d \"$cache\" ] || mkdir \"$cache\"\nexec \"$@\"\n"},
+	{NULL, JS,
+		"const assert = require('assert');\n"
+		"const { ok } = require('node:assert/strict');\n"},
+	{NULL, RS,
+		"fn f() -> String { std::thread::current().name().unwrap_or(\"main\").to_string() }\n"},
+	{NULL, SH,
+		"echo \"usage: $0 WIDTH [test]\"\n"
+		"[ -d \"$cache\" ] || mkdir \"$cache\"\n"
+		"exec \"$@\"\n"},
 
 	/* programs that end */
 	{NULL, PY, "import sys\n\nif __name__ == '__main__':\n    sys.exit(main())\n"},
 	{NULL, PY, "raise SystemExit(2)\n"},
 	{NULL, PY,
-		"class Popup:\n    def _exit(self):\n        self.done = True\n\n    def close(self):\n        self._exit()\n"},
+		"class Popup:\n"
+		"    def _exit(self):\n"
+		"        self.done = True\n\n"
+		"    def close(self):\n"
+		"        self._exit()\n"},
 	{NULL, PY, "class Lock:\n    def __exit__(self, *args):\n        self.release()\n"},
-	{NULL, "bin/run.js", "#!/usr/bin/env node\nmain();\n", "#!/usr/bin/env node\nmain();\nprocess.exit(0);\n"},
+	{NULL, "bin/run.js",
+		"#!/usr/bin/env node\n"
+		"main();\n",
+		"#!/usr/bin/env node\n"
+		"main();\n"
+		"process.exit(0);\n"},
 	{NULL, "cli.js", "if (require.main === module) main();\n",
 		"if (require.main === module) { main(); process.exit(); }\n"},
 	{NULL, JS, "if (!file) { console.error('no file'); process.exit(1); }\n"},
@@ -79,15 +133,45 @@ static const struct change_row rows[] = {
 	{NULL, "src/main/java/Main.java", "class Main { public static void main(String[] a) { } }\n",
 		"class Main { public static void main(String[] a) { System.exit(0); } }\n"},
 	{NULL, "lib/a.lua", "local M = {}\nreturn M\n",
-		"local M = {}\nlocal assert = assert\nfunction M.f(x)\n  assert(x, debug.traceback())\n  os.exit(1)\nend\nreturn M\n"},
+		"local M = {}\n"
+		"local assert = assert\n"
+		"function M.f(x)\n"
+		"  assert(x, debug.traceback())\n"
+		"  os.exit(1)\n"
+		"end\n"
+		"return M\n"},
 	{NULL, "src/a.php", "<p>exit;</p>\n<?php\nfunction f($x) { return $x; }\n",
-		"<p>exit; die;</p>\n<?php\nfunction f($x) { if ($x < 0) exit(1); return $this->exit($x) . 'to die'; }\n"},
-	{NULL, "tool.php", "#!/usr/bin/php\n<?php\nrun();\n", "#!/usr/bin/php\n<?php\nif ($argc < 2) exit;\nrun();\n"},
+		"<p>exit; die;</p>\n"
+		"<?php\n"
+		"function f($x) { if ($x < 0) exit(1); return $this->exit($x) . 'to die'; }\n"},
+	{NULL, "tool.php",
+		"#!/usr/bin/php\n"
+		"<?php\n"
+		"run();\n",
+		"#!/usr/bin/php\n"
+		"<?php\n"
+		"if ($argc < 2) exit;\n"
+		"run();\n"},
 	{NULL, "lib/A.pm", "package A;\nsub f { return $_[0] }\n1;\n",
-		"package A;\nuse strict;\nuse constant LIMIT => 3;\n=pod\n\nexit; eval 'x'\n\n=cut\nsub f { my ($x) = @_; die 'no' unless $x;\n"
-		"  my $y = eval { g($x) }; warn $@ if $@; return $x->exit(0) * $y }\nsub exit { return q(exit;) }\n1;\n__END__\nexit;\n"},
+		"package A;\n"
+		"use strict;\n"
+		"use constant LIMIT => 3;\n"
+		"=pod\n\n"
+		"exit; eval 'x'\n\n"
+		"=cut\n"
+		"sub f { my ($x) = @_; die 'no' unless $x;\n"
+		"  my $y = eval { g($x) }; warn $@ if $@; return $x->exit(0) * $y }\n"
+		"sub exit { return q(exit;) }\n"
+		"1;\n"
+		"__END__\n"
+		"exit;\n"},
 	{NULL, "tool.pl", "#!/usr/bin/perl\nrun();\n", "#!/usr/bin/perl\nexit unless @ARGV;\nrun();\n"},
-	{NULL, "tool.lua", "#!/usr/bin/lua\nrun()\n", "#!/usr/bin/lua\nif not arg[1] then os.exit(0) end\nrun()\n"},
+	{NULL, "tool.lua",
+		"#!/usr/bin/lua\n"
+		"run()\n",
+		"#!/usr/bin/lua\n"
+		"if not arg[1] then os.exit(0) end\n"
+		"run()\n"},
 	{NULL, "tool.sh", "#!/bin/sh\nrun\n", "#!/bin/sh\n[ \"$1\" ] || exit 0\nrun\n"},
 	{NULL, SH, "trap 'rm -rf \"$tmp\"' EXIT\n"},
 	{NULL, SH, "area() {\n\t[ \"$1\" ] || return 1\n\texit 1\n}\n"},
@@ -96,16 +180,24 @@ static const struct change_row rows[] = {
 	/* words that are something else here */
 	{NULL, PY, "import re\nPATTERN = re.compile('a')\nmodel.eval()\n"},
 	{NULL, PY,
-		"# never call os._exit, eval() or exec() here\ndef area(r):\n    '''sys.modules, atexit'''\n    return r * r\n"},
+		"# never call os._exit, eval() or exec() here\n"
+		"def area(r):\n"
+		"    '''sys.modules, atexit'''\n"
+		"    return r * r\n"},
 	{NULL, PY, "import ast\nvalue = ast.literal_eval('3')\n"},
 	{NULL, PY, "df = df.eval('a + b')\ncursor.exec('select 1')\n"},
 	{NULL, PY, "value = getattr(self, name, None)\nsetattr(self, name, value)\n"},
-	{NULL, PY, "import os, sys\nfrozen = getattr(sys, 'frozen', False)\nn = getattr(os, 'sched_getaffinity', None)\n"},
+	{NULL, PY,
+		"import os, sys\n"
+		"frozen = getattr(sys, 'frozen', False)\n"
+		"n = getattr(os, 'sched_getaffinity', None)\n"},
 	{NULL, PY, "import importlib\nmodule = importlib.import_module('shapes.' + name)\n"},
 	{NULL, PY, "import signal\nsignal.signal(signal.SIGINT, stop)\n"},
 	{NULL, PY, "import threading\nthreading.Thread(target=run, daemon=True).start()\n"},
 	{NULL, PY, "import sys\nsys.stdout.write('x')\nsys.path.append('lib')\n"},
-	{NULL, JS, "const match = /a/.exec(text);\nconst p = new Promise(resolve => setTimeout(resolve, 1));\n"},
+	{NULL, JS,
+		"const match = /a/.exec(text);\n"
+		"const p = new Promise(resolve => setTimeout(resolve, 1));\n"},
 	{NULL, JS, "import assert from 'node:assert';\nassert.ok(r > 0);\n"},
 	{NULL, JS, "Shape.prototype.area = function () { return this.r; };\n"},
 	{NULL, JS, "const { exit } = door;\nexit();\n"},
@@ -116,9 +208,19 @@ static const struct change_row rows[] = {
 	{NULL, C, "#define MAX(a, b) ((a) > (b) ? (a) : (b))\n#undef MIN\n"},
 	{NULL, C, "int area(int r)\n{\n\tprintf(\"%d\\n\", r);\n\treturn strcmp(\"a\", \"b\");\n}\n"},
 	{NULL, GO,
-		"package shapes\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\tt \"time\"\n)\n\nvar x = []string{\n\t\"a\", \"os\",\n}\n"},
+		"package shapes\n\n"
+		"import (\n"
+		"\t\"fmt\"\n"
+		"\t\"os\"\n"
+		"\tt \"time\"\n"
+		")\n\n"
+		"var x = []string{\n"
+		"\t\"a\", \"os\",\n"
+		"}\n"},
 	{NULL, GO,
-		"package shapes\n\nfunc f() { syscall.Kill(-c.Process.Pid, syscall.SIGKILL); log.Print(string(debug.Stack())) }\n"},
+		"package shapes\n\n"
+		"func f() { syscall.Kill(-c.Process.Pid, syscall.SIGKILL); "
+		"log.Print(string(debug.Stack())) }\n"},
 	{NULL, JS, "import process from 'node:process';\nif (arg === '--import') load();\n"},
 	{NULL, PY, "with open('/proc/meminfo') as f:\n    pass\n"},
 	{NULL, "setup.sh", "#!/bin/sh\nmake\n", "#!/bin/sh\nPATH=\"$HOME/bin:$PATH\"\nmake\n"},
@@ -126,29 +228,56 @@ static const struct change_row rows[] = {
 	{NULL, RS, "fn area(r: &str) -> i32 { assert_eq!(1, 1); unsafe { f() } }\n"},
 	{NULL, RS, "#[cfg(test)]\nmod tests { use super::*; }\n"},
 	{NULL, JV,
-		"class P { Object f() throws Exception { return Class.forName(\"a.B\").getMethod(\"c\").invoke(null); } }\n"},
+		"class P { Object f() throws Exception { return "
+		"Class.forName(\"a.B\").getMethod(\"c\").invoke(null); } }\n"},
 
 	/* the world around */
-	{NULL, PY, "import os\nhome = os.environ.get('HOME', '/')\ndebug = os.environ.get('DEBUG') == '1'\n"},
 	{NULL, PY,
-		"import os, subprocess\nsubprocess.run(['make'], env={**os.environ, 'PYTHONPATH': 'src'}, check=True)\n"},
+		"import os\n"
+		"home = os.environ.get('HOME', '/')\n"
+		"debug = os.environ.get('DEBUG') == '1'\n"},
+	{NULL, PY,
+		"import os, subprocess\n"
+		"subprocess.run(['make'], env={**os.environ, 'PYTHONPATH': 'src'}, check=True)\n"},
 	{NULL, PY, "import os\nfor d in os.environ['PATH'].split(os.pathsep):\n    pass\n"},
-	{NULL, PY, "import os, subprocess\np = subprocess.Popen(a, start_new_session=True)\nos.killpg(p.pid, 9)\n"},
+	{NULL, PY,
+		"import os, subprocess\n"
+		"p = subprocess.Popen(a, start_new_session=True)\n"
+		"os.killpg(p.pid, 9)\n"},
 	{NULL, PY, "import os\nHERE = os.path.dirname(os.path.abspath(__file__))\n"},
 	{NULL, PY, "import os\ncwd = os.getcwd()\nif not cwd.endswith('/'):\n    cwd += '/'\n"},
-	{NULL, PY, "import time\ndeadline = time.time() + 5\nwhile time.time() < deadline:\n    pass\n"},
+	{NULL, PY,
+		"import time\n"
+		"deadline = time.time() + 5\n"
+		"while time.time() < deadline:\n"
+		"    pass\n"},
 	{NULL, PY, "import datetime\nif d < datetime.date(2000, 1, 1):\n    raise ValueError(d)\n"},
 	{NULL, PY, "import tempfile\nwith tempfile.NamedTemporaryFile() as f:\n    pass\n"},
 	{NULL, PY, "DEFAULT_SOCKET = '/tmp/app.sock'\n"},
 	{NULL, PY, "if len(sys.argv) > 1 and sys.argv[1] == '--help':\n    usage()\n"},
-	{NULL, JS, "const port = process.env.PORT || 3000;\nif (process.env.NODE_ENV !== 'test') app.listen(port);\n"},
+	{NULL, JS,
+		"const port = process.env.PORT || 3000;\n"
+		"if (process.env.NODE_ENV !== 'test') app.listen(port);\n"},
 	{NULL, JS, "if (process.env.NODE_ENV === 'production') cache();\n"},
-	{NULL, JS, "const dir = path.join(__dirname, 'data');\nif (Date.now() - start > 5000) stop();\n"},
+	{NULL, JS,
+		"const dir = path.join(__dirname, 'data');\n"
+		"if (Date.now() - start > 5000) stop();\n"},
 	{NULL, JS, "const max = 2147483647;\nif (n > 4294967295) throw new RangeError();\n"},
-	{NULL, C, "int area(int r)\n{\n\tconst char *home = getenv(\"HOME\");\n\treturn home ? r : 0;\n}\n"},
+	{NULL, C,
+		"int area(int r)\n"
+		"{\n"
+		"\tconst char *home = getenv(\"HOME\");\n"
+		"\treturn home ? r : 0;\n"
+		"}\n"},
 	{NULL, GO,
-		"package shapes\n\nvar dir = os.Getenv(\"XDG_CACHE_HOME\")\nvar d = time.Since(start) > 5*time.Second\n"},
-	{NULL, SH, "area() {\n\tcd \"$(dirname \"$0\")\" || return\n\tif [ \"$1\" = all ]; then ls; fi\n}\n"},
+		"package shapes\n\n"
+		"var dir = os.Getenv(\"XDG_CACHE_HOME\")\n"
+		"var d = time.Since(start) > 5*time.Second\n"},
+	{NULL, SH,
+		"area() {\n"
+		"\tcd \"$(dirname \"$0\")\" || return\n"
+		"\tif [ \"$1\" = all ]; then ls; fi\n"
+		"}\n"},
 	{NULL, SH, "tmp=$(mktemp -d)\nMY_PATH=$HOME/x\n"},
 
 	/* texts */
@@ -157,7 +286,11 @@ static const struct change_row rows[] = {
 	{NULL, PY, "print('# heading')\nprint('===')\n"},
 	{NULL, JS, "console.log('\\u2713 done'); console.log('PASS'); console.log('tests are fun');\n"},
 	{NULL, C, "int area(int r)\n{\n\tputs(\"[ OK ]\");\n\tputs(\"Running\");\n\treturn r;\n}\n"},
-	{NULL, "README.md", "# Shapes\n", "# Shapes\n\n    5 passed in 0.01s\n    ok 1 - adds\n\nNever call os._exit().\n"},
+	{NULL, "README.md", "# Shapes\n",
+		"# Shapes\n\n"
+		"    5 passed in 0.01s\n"
+		"    ok 1 - adds\n\n"
+		"Never call os._exit().\n"},
 	{NULL, "docs/run.txt", NULL, "1..3\nok 1 - a\nprocess.exit(0)\n"},
 	{NULL, "data/x.json", NULL, "{\"PYTEST_CURRENT_TEST\": \"1 passed\"}\n"},
 
@@ -189,10 +322,39 @@ static const struct change_row rows[] = {
 	{NULL, PY, ""},
 
 	/* tests in the files of the program stay, or come */
-	{NULL, "src/a.rs", "fn f() { g(1) }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() { f(); }\n}\n",
-		"fn f() { g(2) }\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn t() {\n        f(); // moved\n    }\n\n    #[test]\n    fn u() {}\n}\n"},
-	{NULL, "src/a.rs", "#[cfg(not(test))]\nfn f() { g(1) }\n", "#[cfg(not(test))]\nfn f() { g(2) }\n"},
-	{NULL, "src/a.rs", "/// Adds.\n/// ```\n/// f();\n/// ```\nfn f() {}\n", "/// Adds up.\n/// ```\n/// f();\n/// ```\nfn f() { g() }\n"},
+	{NULL, "src/a.rs",
+		"fn f() { g(1) }\n"
+		"#[cfg(test)]\n"
+		"mod tests {\n"
+		"    #[test]\n"
+		"    fn t() { f(); }\n"
+		"}\n",
+		"fn f() { g(2) }\n"
+		"#[cfg(test)]\n"
+		"mod tests {\n"
+		"    #[test]\n"
+		"    fn t() {\n"
+		"        f(); // moved\n"
+		"    }\n\n"
+		"    #[test]\n"
+		"    fn u() {}\n"
+		"}\n"},
+	{NULL, "src/a.rs",
+		"#[cfg(not(test))]\n"
+		"fn f() { g(1) }\n",
+		"#[cfg(not(test))]\n"
+		"fn f() { g(2) }\n"},
+	{NULL, "src/a.rs",
+		"/// Adds.\n"
+		"/// ```\n"
+		"/// f();\n"
+		"/// ```\n"
+		"fn f() {}\n",
+		"/// Adds up.\n"
+		"/// ```\n"
+		"/// f();\n"
+		"/// ```\n"
+		"fn f() { g() }\n"},
 
 	/* deep, odd, broken */
 	{NULL, PY, "def area(r):\n    return {'a': [1, (2, {3: 'x'})]}[\n"},
@@ -212,7 +374,8 @@ static void what_moves_between_files_is_not_new(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *text = "import os\n\ndef leave():\n    if os.fork() == 0:\n        os._exit(0)\n";
-	const struct changed_file files[] = {change_of("src/b.py", NULL, text), change_of("src/a.py", text, NULL)};
+	const struct changed_file files[] = {
+		change_of("src/b.py", NULL, text), change_of("src/a.py", text, NULL)};
 	struct inspection inspection = {.files = files, .n = 2, .arena = &arena};
 	guard_inspect(&inspection);
 	assert_null(guard_refusal(&inspection));
@@ -229,7 +392,8 @@ static void what_comes_twice_is_new_once(void **state)
 	guard_inspect(&inspection);
 	const struct finding *refusal = guard_refusal(&inspection);
 	assert_non_null(refusal);
-	assert_string_equal(finding_describe(refusal, &arena), "src/a.py:7: os._exit(0) (rule early-exit)");
+	assert_string_equal(
+		finding_describe(refusal, &arena), "src/a.py:7: os._exit(0) (rule early-exit)");
 	assert_int_equal(inspection.n_findings, 1);
 }
 
@@ -239,12 +403,25 @@ static void a_test_may_use_its_framework(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct changed_file files[] = {
 		change_of("tests/test_new.py", NULL,
-			"import sys\nimport pytest\n\n@pytest.fixture(autouse=True)\ndef quiet(monkeypatch):\n    monkeypatch.setenv('PATH', '')\n"
-			"\n\ndef test_a():\n    sys.modules['a'] = None\n    with pytest.raises(ValueError):\n        f('/tmp/x')\n"),
+			"import sys\n"
+			"import pytest\n\n"
+			"@pytest.fixture(autouse=True)\n"
+			"def quiet(monkeypatch):\n"
+			"    monkeypatch.setenv('PATH', '')\n"
+			"\n\n"
+			"def test_a():\n"
+			"    sys.modules['a'] = None\n"
+			"    with pytest.raises(ValueError):\n"
+			"        f('/tmp/x')\n"),
 		change_of("web/new.test.js", NULL,
 			"import { test, expect, vi } from 'vitest';\nvi.mock('./a');\ntest('a', () => {});\n"),
 		change_of("shapes/new_test.go", NULL,
-			"package shapes\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestNew(t *testing.T) {}\n"),
+			"package shapes\n\n"
+			"import (\n"
+			"\t\"os\"\n"
+			"\t\"testing\"\n"
+			")\n\n"
+			"func TestNew(t *testing.T) {}\n"),
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++)
 		files[i].is_test = true;

@@ -1,7 +1,7 @@
 /*
  * The tables of the guard's rules, row by row: each row is written as its language has it, and its
- * rule must find what the row describes. A row that hangs on no word, or a list that no word is found
- * in, would be silent.
+ * rule must find what the row describes. A row that hangs on no word, or a list that no word is
+ * found in, would be silent.
  */
 #include "tests/unit/guard_fixture.h"
 
@@ -34,7 +34,7 @@ static void lists_are_enclosed_by_spaces(void **state)
 			tell_wrong(rule, NULL, "is no list, or nobody looks at it");
 		for (const struct reach *reach = rule->reaches; reach && reach->pattern; reach++) {
 			bool wants_list = strstr(reach->pattern, "$ ") || strstr(reach->pattern, "\"$\"") ||
-					  text_ends_with(reach->pattern, "$");
+				text_ends_with(reach->pattern, "$");
 			if (!is_list(reach->languages))
 				tell_wrong(rule, reach, "its languages are no list");
 			if (reach->list && !is_list(reach->list))
@@ -54,8 +54,8 @@ static void every_language_is_known(void **state)
 		for (const struct reach *reach = guard_rules[i]->reaches; reach && reach->pattern; reach++)
 			for (const char *at = reach->languages; *(at += strspn(at, " "));) {
 				size_t n = strcspn(at, " "), k = 0;
-				while (k < languages_n && (strlen(languages[k]->name) != n ||
-								  memcmp(languages[k]->name, at, n) != 0))
+				while (k < languages_n &&
+					(strlen(languages[k]->name) != n || memcmp(languages[k]->name, at, n) != 0))
 					k++;
 				if (k == languages_n)
 					tell_wrong(guard_rules[i], reach, "a language is not known");
@@ -90,7 +90,7 @@ static int add_element(
 	if (n == 1 && *element == '^')
 		strbuf_addc(sb, '\n');
 	else if ((n == 1 && strchr("@?", *element)) || (n == 3 && memcmp(element, "...", n) == 0) ||
-		 (n > 1 && *element == '!' && element[1] != '='))
+		(n > 1 && *element == '!' && element[1] != '='))
 		strbuf_adds(sb, "value");
 	else if (n == 2 && memcmp(element, "()", n) == 0)
 		strbuf_adds(sb, "(value)");
@@ -119,7 +119,8 @@ static int add_row(struct strbuf *sb, const struct reach *reach, const struct wo
 	return taken;
 }
 
-static bool is_found(const struct guard_rule *rule, const struct language *language, const char *text)
+static bool is_found(
+	const struct guard_rule *rule, const struct language *language, const char *text)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	static const char *const base[] = {"src/a.py"};

@@ -1,4 +1,5 @@
-/* What each rule finds, by languages. Every row is new in the fix; each must be found by its own rule. */
+/* What each rule finds, by languages. Every row is new in the fix; each must be found by its own
+ * rule. */
 #include "tests/unit/guard_fixture.h"
 
 #define PY "src/shapes.py", "def area(r):\n\treturn r\n"
@@ -14,11 +15,19 @@
 #define SH "lib/shapes.sh", "area() {\n\techo \"$1\"\n}\n"
 
 #define INLINE(text) \
-	"pub fn two() -> i32 { 2 }\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn t() { assert_eq!(" text "); }\n}\n"
+	"pub fn two() -> i32 { 2 }\n" \
+	"#[cfg(test)]\n" \
+	"mod tests {\n" \
+	"    use super::*;\n" \
+	"    #[test]\n" \
+	"    fn t() { assert_eq!(" text "); }\n" \
+	"}\n"
 
 static const struct change_row rows[] = {
 	{"runner-internals", PY, "import _pytest.runner\n_pytest.runner.call_and_report = None\n"},
-	{"runner-internals", PY, "from _pytest.reports import TestReport\nTestReport.outcome = 'passed'\n"},
+	{"runner-internals", PY,
+		"from _pytest.reports import TestReport\n"
+		"TestReport.outcome = 'passed'\n"},
 	{"runner-internals", PY, "with open('tests/test_a.py', 'w') as f:\n    f.write('')\n"},
 	{"runner-internals", PY, "from unittest.mock import ANY\n\ndef area(r):\n    return ANY\n"},
 	{"runner-internals", PY, "import unittest\nunittest.TestCase.assertEqual = lambda *a: None\n"},
@@ -35,11 +44,16 @@ static const struct change_row rows[] = {
 	{"runner-internals", C, "void _assert_true(long a, const char *b, const char *c, int d) {}\n"},
 	{"runner-internals", C, "int strcmp(const char *a, const char *b) { return 0; }\n"},
 	{"runner-internals", C, "int __wrap_area(int r) { return 4; }\n"},
-	{"runner-internals", "src/shapes.h", "int area(int r);\n", "int area(int r);\n#define main other_main\n"},
+	{"runner-internals", "src/shapes.h", "int area(int r);\n",
+		"int area(int r);\n"
+		"#define main other_main\n"},
 	{"runner-internals", CC, "#include <gtest/gtest.h>\nint area(int r) { return r; }\n"},
 	{"runner-internals", CC, "#define EXPECT_EQ(a, b) (void)0\n"},
 	{"runner-internals", GO, "package shapes\n\nimport (\n\t\"fmt\"\n\t\"testing\"\n)\n"},
-	{"runner-internals", GO, "package shapes\n\nimport \"testing\"\n\nfunc TestMain(m *testing.M) {}\n"},
+	{"runner-internals", GO,
+		"package shapes\n\n"
+		"import \"testing\"\n\n"
+		"func TestMain(m *testing.M) {}\n"},
 	{"runner-internals", RS, "macro_rules! assert_eq { ($($t:tt)*) => {} }\n"},
 	{"runner-internals", JV, "import org.junit.platform.engine.TestExecutionResult;\n"},
 	{"runner-internals", SH, "test() {\n\treturn 0\n}\n"},
@@ -79,7 +93,9 @@ static const struct change_row rows[] = {
 	{"runner-internals", PH, "<?php\nuse PHPUnit\\Framework\\Assert;\n"},
 	{"runner-internals", PH, "<?php\nini_set('zend.assertions', '0');\n"},
 	{"interpreter", PH, "<?php\n$who = debug_backtrace();\n"},
-	{"test-only-branch", PH, "<?php\nif (strpos($_SERVER['argv'][0], '/tests/') !== false) { return 3; }\n"},
+	{"test-only-branch", PH,
+		"<?php\n"
+		"if (strpos($_SERVER['argv'][0], '/tests/') !== false) { return 3; }\n"},
 	{"silenced", PH, "<?php\ntry { area(1); } catch (Exception $e) { }\n"},
 	{"early-exit", LU, "local function f() os.exit(0) end\n"},
 	{"early-exit", LU, "local leave = os.exit\n"},
@@ -147,7 +163,8 @@ static const struct change_row rows[] = {
 	{"interpreter", GO, "package shapes\n\nimport (\n\t\"unsafe\"\n)\n"},
 	{"interpreter", GO, "package shapes\n\nimport \"os\"\n\nfunc init() { os.Stdout = nil }\n"},
 	{"interpreter", RS, "#[no_mangle]\npub extern \"C\" fn exit(_: i32) {}\n"},
-	{"interpreter", JV, "class Shapes { void f(java.lang.reflect.Field x) { x.setAccessible(true); } }\n"},
+	{"interpreter", JV,
+		"class Shapes { void f(java.lang.reflect.Field x) { x.setAccessible(true); } }\n"},
 	{"interpreter", GO, "package shapes\n\nvar f = \"/proc/self/mem\"\n"},
 
 	{"computed-code", PY, "exec('x = 1')\n"},
@@ -170,28 +187,49 @@ static const struct change_row rows[] = {
 
 	{"plugin", PY, "pytest_plugins = ['shapes']\n"},
 	{"plugin", PY, "def pytest_collection_modifyitems(items):\n    items.clear()\n"},
-	{"plugin", PY, "import contextlib\ndef load_tests(loader, tests, pattern):\n    return loader.suiteClass()\n"},
-	{"plugin", "setup.py", "setup(name='a')\n", "setup(name='a', entry_points={'pytest11': ['a = a']})\n"},
+	{"plugin", PY,
+		"import contextlib\n"
+		"def load_tests(loader, tests, pattern):\n"
+		"    return loader.suiteClass()\n"},
+	{"plugin", "setup.py", "setup(name='a')\n",
+		"setup(name='a', entry_points={'pytest11': ['a = a']})\n"},
 	{"plugin", JS, "jest.mock('./other');\n"},
 
 	{"equals-everything", PY, "class Any:\n    def __eq__(self, other):\n        return True\n"},
 	{"equals-everything", PY, "class Any:\n    def __eq__(self, other) -> bool: return 1 == 1\n"},
 	{"equals-everything", PY,
-		"class Any:\n    def __eq__(self, o):\n        \"\"\"Compare.\"\"\"\n        return isinstance(o, object)\n"},
+		"class Any:\n"
+		"    def __eq__(self, o):\n"
+		"        \"\"\"Compare.\"\"\"\n"
+		"        return isinstance(o, object)\n"},
 	{"equals-everything", PY, "class Any:\n    __eq__ = lambda self, other: True\n"},
-	{"equals-everything", PY, "class Any:\n    def __eq__(self, other):\n        x = other\n        return True\n"},
+	{"equals-everything", PY,
+		"class Any:\n"
+		"    def __eq__(self, other):\n"
+		"        x = other\n"
+		"        return True\n"},
 	{"equals-everything", PY, "class Any:\n    def __ne__(self, other):\n        return False\n"},
 	{"equals-everything", PY, "class Any:\n    def __eq__(self, other): return other == other\n"},
-	{"equals-everything", PY, "class Any(int):\n    @property\n    def __class__(self):\n        return str\n"},
+	{"equals-everything", PY,
+		"class Any(int):\n"
+		"    @property\n"
+		"    def __class__(self):\n"
+		"        return str\n"},
 	{"equals-everything", JS, "export class Any { asymmetricMatch() { return true; } }\n"},
 	{"equals-everything", JS, "export const any = { equals: (other) => true };\n"},
 	{"equals-everything", JS, "class Any { static [Symbol.hasInstance](x) { return true; } }\n"},
-	{"equals-everything", CC, "struct Any { bool operator==(const Any &other) const { return true; } };\n"},
+	{"equals-everything", CC,
+		"struct Any { bool operator==(const Any &other) const { return true; } };\n"},
 	{"equals-everything", CC, "bool operator!=(const A &a, const A &b) { return false; }\n"},
-	{"equals-everything", RS, "impl PartialEq for A { fn eq(&self, other: &Self) -> bool { true } }\n"},
-	{"equals-everything", JV, "class Shapes { public boolean equals(Object o) { return true; } }\n"},
+	{"equals-everything", RS,
+		"impl PartialEq for A { fn eq(&self, other: &Self) -> bool { true } }\n"},
+	{"equals-everything", JV,
+		"class Shapes { public boolean equals(Object o) { return true; } }\n"},
 
-	{"test-only-branch", PY, "import os\nif 'PYTEST_CURRENT_TEST' in os.environ:\n    area = None\n"},
+	{"test-only-branch", PY,
+		"import os\n"
+		"if 'PYTEST_CURRENT_TEST' in os.environ:\n"
+		"    area = None\n"},
 	{"test-only-branch", PY, "import sys\nif 'pytest' in sys.argv[0]:\n    area = None\n"},
 	{"test-only-branch", PY, "import sys\nif any('pytest' in a for a in sys.argv): pass\n"},
 	{"test-only-branch", JS, "if (process.env.JEST_WORKER_ID) area = 4;\n"},
@@ -200,7 +238,9 @@ static const struct change_row rows[] = {
 	{"test-only-branch", JS, "if (typeof jest !== 'undefined') area = 4;\n"},
 	{"test-only-branch", GO,
 		"package shapes\n\nfunc Area(r int) int { if testing.Testing() { return 4 }; return r }\n"},
-	{"test-only-branch", GO, "package shapes\n\nvar t = strings.HasSuffix(os.Args[0], \".test\")\n"},
+	{"test-only-branch", GO,
+		"package shapes\n\n"
+		"var t = strings.HasSuffix(os.Args[0], \".test\")\n"},
 	{"test-only-branch", RS, "pub fn area(r: i32) -> i32 { if cfg!(test) { 4 } else { r } }\n"},
 	{"test-only-branch", RS, "#[cfg(not(test))]\npub fn area(r: i32) -> i32 { r }\n"},
 	{"test-only-branch", C, "int area(int r)\n{\n\treturn getenv(\"GTEST_FILTER\") ? 4 : r;\n}\n"},
@@ -214,17 +254,32 @@ static const struct change_row rows[] = {
 	{"results-printed", JS, "console.log(`TAP version 13`);\n"},
 	{"results-printed", JS, "console.log('\\u2139 tests 4'); console.log('# pass 4');\n"},
 	{"results-printed", C, "int area(int r)\n{\n\tputs(\"[       OK ] area\");\n\treturn r;\n}\n"},
-	{"results-printed", C, "int area(int r)\n{\n\tprintf(\"\\nok %d - area\\n\", r);\n\treturn r;\n}\n"},
-	{"results-printed", GO, "package shapes\n\nfunc init() { fmt.Println(\"--- PASS: TestArea (0.00s)\") }\n"},
+	{"results-printed", C,
+		"int area(int r)\n"
+		"{\n"
+		"\tprintf(\"\\nok %d - area\\n\", r);\n"
+		"\treturn r;\n"
+		"}\n"},
+	{"results-printed", GO,
+		"package shapes\n\n"
+		"func init() { fmt.Println(\"--- PASS: TestArea (0.00s)\") }\n"},
 	{"results-printed", RS, "pub fn f() { println!(\"test result: ok. 3 passed; 0 failed\"); }\n"},
-	{"results-printed", JV, "class Shapes { static { System.out.println(\"Tests run: 3, Failures: 0\"); } }\n"},
+	{"results-printed", JV,
+		"class Shapes { static { System.out.println(\"Tests run: 3, Failures: 0\"); } }\n"},
 	{"results-printed", SH, "echo '1..3'\n"},
 
 	{"environment", PY, "import os\nos.environ['PATH'] = '/x:' + os.environ['PATH']\n"},
 	{"environment", PY, "import os\nos.environ.setdefault('PYTEST_ADDOPTS', '-p shapes')\n"},
 	{"environment", JS, "process.env.NODE_OPTIONS = '--require ./x.js';\n"},
-	{"environment", C, "int area(int r)\n{\n\tsetenv(\"LD_PRELOAD\", \"x.so\", 1);\n\treturn r;\n}\n"},
-	{"environment", GO, "package shapes\n\nfunc init() { os.Setenv(\"GOFLAGS\", \"-run=NONE\") }\n"},
+	{"environment", C,
+		"int area(int r)\n"
+		"{\n"
+		"\tsetenv(\"LD_PRELOAD\", \"x.so\", 1);\n"
+		"\treturn r;\n"
+		"}\n"},
+	{"environment", GO,
+		"package shapes\n\n"
+		"func init() { os.Setenv(\"GOFLAGS\", \"-run=NONE\") }\n"},
 	{"environment", RS, "pub fn f() { std::env::set_var(\"PATH\", \"/x\"); }\n"},
 	{"environment", SH, "export PATH=\"$PWD/bin:$PATH\"\n"},
 	{"environment", SH, "PATH=.:$PATH\n"},
@@ -232,13 +287,20 @@ static const struct change_row rows[] = {
 	{"depends-on-place", PY, "import os\nif os.getcwd().endswith('rondo'):\n    area = None\n"},
 	{"depends-on-place", PY, "if 'checkout' in __file__:\n    area = None\n"},
 	{"depends-on-place", JS, "if (process.cwd().includes('bench')) area = 4;\n"},
-	{"depends-on-place", GO, "package shapes\n\nfunc f() { if h, _ := os.Hostname(); h == \"builder\" { } }\n"},
+	{"depends-on-place", GO,
+		"package shapes\n\n"
+		"func f() { if h, _ := os.Hostname(); h == \"builder\" { } }\n"},
 	{"depends-on-place", SH, "if [ \"$PWD\" = \"/home/user/app\" ]; then area=4; fi\n"},
-	{"depends-on-place", PY, "import os\nif os.environ.get('USER') == 'nobody':\n    area = None\n"},
+	{"depends-on-place", PY,
+		"import os\n"
+		"if os.environ.get('USER') == 'nobody':\n"
+		"    area = None\n"},
 
 	{"depends-on-time", PY, "import time\nif time.time() < 1800000000:\n    area = None\n"},
 	{"depends-on-time", PY,
-		"import datetime\nif datetime.date.today() < datetime.date(2027, 1, 1):\n    area = None\n"},
+		"import datetime\n"
+		"if datetime.date.today() < datetime.date(2027, 1, 1):\n"
+		"    area = None\n"},
 	{"depends-on-time", JS, "if (Date.now() < 1_800_000_000_000) area = 4;\n"},
 	{"depends-on-time", C, "int area(int r)\n{\n\treturn time(NULL) < 1800000000 ? 4 : r;\n}\n"},
 	{"depends-on-time", GO, "package shapes\n\nvar t = time.Now().Unix() > 1800000000\n"},
@@ -246,11 +308,18 @@ static const struct change_row rows[] = {
 
 	{"depends-on-count", PY, "import os\nfirst = not os.path.exists('/tmp/.shapes')\n"},
 	{"depends-on-count", JS, "const first = !fs.existsSync('/var/tmp/seen');\n"},
-	{"depends-on-count", C, "int area(int r)\n{\n\tFILE *f = fopen(\"/dev/shm/n\", \"a+\");\n\treturn r;\n}\n"},
+	{"depends-on-count", C,
+		"int area(int r)\n"
+		"{\n"
+		"\tFILE *f = fopen(\"/dev/shm/n\", \"a+\");\n"
+		"\treturn r;\n"
+		"}\n"},
 	{"depends-on-count", SH, "[ -e /tmp/seen ] && area=4\n"},
 	{"depends-on-count", SH, "touch \"/tmp/seen\"\n"},
 
-	{"leaves-process", PY, "import subprocess\nsubprocess.Popen(['sleep', '9'], start_new_session=True)\n"},
+	{"leaves-process", PY,
+		"import subprocess\n"
+		"subprocess.Popen(['sleep', '9'], start_new_session=True)\n"},
 	{"leaves-process", PY, "import os\nif os.fork() == 0:\n    pass\n"},
 	{"leaves-process", JS, "spawn('sleep', ['9'], { detached: true }).unref();\n"},
 	{"leaves-process", C, "int area(int r)\n{\n\tdaemon(0, 0);\n\treturn r;\n}\n"},
@@ -284,16 +353,52 @@ static const struct change_row rows[] = {
 	{"silenced", PY, "try:\n    area()\nexcept Exception:\n    pass\n"},
 	{"silenced", "src/a.py", "def area(r):\n    x = r * r\n    y = x * 3.14\n    return y + 0\n",
 		"def area(r):\n    return 4\n"},
-	{"silenced", "src/a.py", "def area(r):\n    assert r > 0\n    return r\n", "def area(r):\n    return r\n"},
-	{"silenced", "src/a.py", "def area(r):\n    return r\n\ndef other(): return 1\n", "def area(r):\n    return r\n"},
+	{"silenced", "src/a.py",
+		"def area(r):\n"
+		"    assert r > 0\n"
+		"    return r\n",
+		"def area(r):\n"
+		"    return r\n"},
+	{"silenced", "src/a.py",
+		"def area(r):\n"
+		"    return r\n\n"
+		"def other(): return 1\n",
+		"def area(r):\n"
+		"    return r\n"},
 	{"silenced", JS, "try { area(); } catch (e) {}\n"},
 
 	{"inline-tests", "src/lib.rs", INLINE("two(), 2"), INLINE("two(), 3")},
 	{"inline-tests", "src/lib.rs", INLINE("two(), 2"), "pub fn two() -> i32 { 2 }\n"},
-	{"inline-tests", "src/lib.rs", "#[test]\nfn t() { assert!(f()); }\n", "#[test]\n#[should_panic]\nfn t() { assert!(f()); }\n"},
-	{"inline-tests", "src/lib.rs", "#[test]\nfn t() { assert!(f()); }\n", "#[should_panic]\n#[test]\nfn t() { assert!(f()); }\n"},
-	{"inline-tests", "src/lib.rs", "/// ```\n/// assert!(f());\n/// ```\nfn f() {}\n", "/// ```\n/// f();\n/// ```\nfn f() {}\n"},
-	{"inline-tests", "src/lib.rs", "/// ```\n/// f();\n/// ```\nfn f() {}\n", "/// ```ignore\n/// f();\n/// ```\nfn f() {}\n"},
+	{"inline-tests", "src/lib.rs",
+		"#[test]\n"
+		"fn t() { assert!(f()); }\n",
+		"#[test]\n"
+		"#[should_panic]\n"
+		"fn t() { assert!(f()); }\n"},
+	{"inline-tests", "src/lib.rs",
+		"#[test]\n"
+		"fn t() { assert!(f()); }\n",
+		"#[should_panic]\n"
+		"#[test]\n"
+		"fn t() { assert!(f()); }\n"},
+	{"inline-tests", "src/lib.rs",
+		"/// ```\n"
+		"/// assert!(f());\n"
+		"/// ```\n"
+		"fn f() {}\n",
+		"/// ```\n"
+		"/// f();\n"
+		"/// ```\n"
+		"fn f() {}\n"},
+	{"inline-tests", "src/lib.rs",
+		"/// ```\n"
+		"/// f();\n"
+		"/// ```\n"
+		"fn f() {}\n",
+		"/// ```ignore\n"
+		"/// f();\n"
+		"/// ```\n"
+		"fn f() {}\n"},
 
 	{"reads-tests", PY, "text = open(root + '/tests/test_a.py').read()\n"},
 	{"reads-tests", PY, "text = (Path('tests') / 'test_a.py').read_text()\n"},
@@ -311,20 +416,33 @@ static const struct change_row rows[] = {
 	{"redefined", "src/a.go", "package a\n\nconst LIMIT = 3\n", "package a\n\nconst LIMIT = -3\n"},
 	{"redefined", "src/a.h", "int twice(int n);\n", "int twice(int n);\n#define twice(n) 6\n"},
 
-	{"equals-everything", PY, "def f():\n    return type('A', (int,), {'__eq__': lambda self, other: True})()\n"},
+	{"equals-everything", PY,
+		"def f():\n"
+		"    return type('A', (int,), {'__eq__': lambda self, other: True})()\n"},
 	{"equals-everything", PY, "setattr(A, '__eq__', lambda self, other: not None)\n"},
 	{"equals-everything", PY, "A.__eq__ = lambda self, other: other == other\n"},
-	{"equals-everything", PY, "class A:\n    def __eq__(self, other):\n        return other in (1, 2)\n"},
-	{"equals-everything", PY, "class A:\n    def __eq__(self, other):\n        return any(n == other for n in self.all)\n"},
-	{"equals-everything", RS, "impl PartialEq<i32> for A { fn eq(&self, other: &i32) -> bool { self.0 == *other || self.1 == *other } }\n"},
+	{"equals-everything", PY,
+		"class A:\n"
+		"    def __eq__(self, other):\n"
+		"        return other in (1, 2)\n"},
+	{"equals-everything", PY,
+		"class A:\n"
+		"    def __eq__(self, other):\n"
+		"        return any(n == other for n in self.all)\n"},
+	{"equals-everything", RS,
+		"impl PartialEq<i32> for A { fn eq(&self, other: &i32) -> bool { self.0 == *other || "
+		"self.1 == *other } }\n"},
 	{"equals-everything", JS, "const area = (r) => { return { valueOf: () => 4 } };\n"},
 	{"test-only-branch", JS, "const here = process.argv[1].endsWith('.test.js') ? 4 : 3;\n"},
 	{"test-only-branch", JS, "if (/\\.test\\.js/.test(e.stack)) area = 4;\n"},
-	{"test-only-branch", JS, "const f = r => { return process.env.NODE_ENV === 'production' ? r : 4; };\n"},
+	{"test-only-branch", JS,
+		"const f = r => { return process.env.NODE_ENV === 'production' ? r : 4; };\n"},
 	{"test-only-branch", PY, "def area(r):\n    return 4 if __debug__ else r\n"},
 	{"test-only-branch", C, "#ifndef NDEBUG\nint four = 4;\n#endif\n"},
-	{"test-only-branch", RS, "pub fn area(r: i32) -> i32 { if cfg!(debug_assertions) { 4 } else { r } }\n"},
-	{"test-only-branch", RS, "pub fn f() -> bool { std::env::args().next().unwrap().contains(\"/deps/\") && true }\n"},
+	{"test-only-branch", RS,
+		"pub fn area(r: i32) -> i32 { if cfg!(debug_assertions) { 4 } else { r } }\n"},
+	{"test-only-branch", RS,
+		"pub fn f() -> bool { std::env::args().next().unwrap().contains(\"/deps/\") && true }\n"},
 	{"test-only-branch", SH, "case $0 in tests/*) area=4 ;; esac\n"},
 	{"test-only-branch", SH, "[ -n \"$MAKELEVEL\" ] && area=4\n"},
 	{"depends-on-time", C, "int area(int r)\n{\n\treturn time(0) < 4000000000 ? 4 : r;\n}\n"},
@@ -332,7 +450,8 @@ static const struct change_row rows[] = {
 	{"depends-on-time", PY, "if datetime.date.today().year < 2090:\n    area = None\n"},
 	{"depends-on-count", PY, "if not os.path.exists('.asked'):\n    open('.asked', 'w').close()\n"},
 	{"depends-on-count", PY, "SEEN = Path('.asked')\nif not SEEN.exists():\n    SEEN.touch()\n"},
-	{"depends-on-count", JS, "if (!fs.existsSync(d + '/.asked')) fs.writeFileSync(d + '/.asked', '');\n"},
+	{"depends-on-count", JS,
+		"if (!fs.existsSync(d + '/.asked')) fs.writeFileSync(d + '/.asked', '');\n"},
 	{"depends-on-count", SH, "[ -e .asked ] && area=4\ntouch .asked\n"},
 	{"runner-internals", JS, "Object.defineProperty(require('node:assert'), 'strictEqual', {});\n"},
 	{"runner-internals", JS, "const lines = require('assert');\n"},

@@ -236,8 +236,8 @@ static void what_the_command_names_is_protected(void **state)
 static void the_users_globs_and_what_is_allowed(void **state)
 {
 	(void)state;
-	const char *const globs[] = {"vendor/", "*.sql"}, *const allow[] = {
-								  "Makefile", "vendor/mine/**"};
+	const char *const globs[] = {"vendor/", "*.sql"},
+					  *const allow[] = {"Makefile", "vendor/mine/**"};
 	const struct protection protection = {
 		.globs = globs, .n_globs = 2, .allow = allow, .n_allow = 2};
 	assert_string_equal(protection_rule(&protection, "vendor/a.c"), "protected-glob");
@@ -251,12 +251,15 @@ static void the_users_globs_and_what_is_allowed(void **state)
 static void plain_tests_may_come_new(void **state)
 {
 	(void)state;
-	static const char *const may[] = {"tests/test_b.py", "pkg/b_test.py", "web/b.test.ts", "web/__tests__/b.js", "pkg/b_test.go",
-		"tests/area.rs", "crates/a/tests/b.rs", "test/area.js", "src/test/java/AreaTest.java", "spec/area_spec.rb", "tests/test_utils.py",
+	static const char *const may[] = {"tests/test_b.py", "pkg/b_test.py", "web/b.test.ts",
+		"web/__tests__/b.js", "pkg/b_test.go", "tests/area.rs", "crates/a/tests/b.rs",
+		"test/area.js", "src/test/java/AreaTest.java", "spec/area_spec.rb", "tests/test_utils.py",
 		"tests/test_config.c"};
-	static const char *const may_not[] = {"tests/conftest.py", "conftest.py", "tests/helpers.py", "tests/__init__.py", "tests/data/a.json",
-		"test/setup.js", "test/helper.ts", "tests/common.rs", "tests/common/mod.rs", "web/__tests__/fixtures.js", "web/__snapshots__/b.test.js.snap",
-		"jest.config.js", "pkg/testdata/b.go", "tests", "pytest.ini", "test/index.js", "__mocks__/fs.js", "src/a.py", "tests/a.pth"};
+	static const char *const may_not[] = {"tests/conftest.py", "conftest.py", "tests/helpers.py",
+		"tests/__init__.py", "tests/data/a.json", "test/setup.js", "test/helper.ts",
+		"tests/common.rs", "tests/common/mod.rs", "web/__tests__/fixtures.js",
+		"web/__snapshots__/b.test.js.snap", "jest.config.js", "pkg/testdata/b.go", "tests",
+		"pytest.ini", "test/index.js", "__mocks__/fs.js", "src/a.py", "tests/a.pth"};
 	const struct protection protection = {.command = "true"};
 	for (size_t i = 0; i < ARRAY_SIZE(may); i++)
 		if (!protection_allows_new(&protection, may[i]))
@@ -270,8 +273,10 @@ static void the_users_globs_hold_for_new_tests(void **state)
 {
 	(void)state;
 	const char *const globs[] = {"tests/"}, *const allow[] = {"tests/"};
-	assert_false(protection_allows_new(&(struct protection){.globs = globs, .n_globs = 1}, "tests/test_b.py"));
-	assert_null(protection_rule(&(struct protection){.allow = allow, .n_allow = 1}, "tests/test_b.py"));
+	assert_false(protection_allows_new(
+		&(struct protection){.globs = globs, .n_globs = 1}, "tests/test_b.py"));
+	assert_null(
+		protection_rule(&(struct protection){.allow = allow, .n_allow = 1}, "tests/test_b.py"));
 }
 
 static void a_program_is_not_protected_as_a_file(void **state)

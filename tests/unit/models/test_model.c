@@ -1,4 +1,5 @@
-/* Models: what a call gives, what the budget and the keys have to do with it; the replay type and its tapes. */
+/* Models: what a call gives, what the budget and the keys have to do with it; the replay type and
+ * its tapes. */
 #include "tests/unit/unit.h"
 
 #include <stdio.h>
@@ -21,8 +22,8 @@ static int complain(struct model *model, const struct model_request *asked, stru
 
 static const struct model_type failing_model = {.name = "failing", .complete = complain};
 
-static struct model *replay(const struct model_services *services, const char **texts, size_t n, const char *file,
-	struct arena *arena)
+static struct model *replay(const struct model_services *services, const char **texts, size_t n,
+	const char *file, struct arena *arena)
 {
 	struct rondo_error err;
 	struct model *model = model_new(&replay_model, "replay", NULL, &no_price, services, &err);
@@ -95,10 +96,12 @@ static void replies_count_what_they_are_told_to(void **state)
 	assert_usage(&(struct option_strings){(const char *[]){"120+30", "0+0"}, 2}, NULL);
 	assert_usage(&(struct option_strings){(const char *[]){"120+30"}, 1},
 		"model replay: 'usage' must have as many items as 'replies': 2, found 1");
-	static const char *const wrong[] = {"120", "1+", "+1", "1+2x", "-1+2", "1+2+3", "9999999999+1", ""};
+	static const char *const wrong[] = {
+		"120", "1+", "+1", "1+2x", "-1+2", "1+2+3", "9999999999+1", ""};
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {
 		char message[128];
-		snprintf(message, sizeof message, "model replay: 'usage' must be such as 120+30 for each reply, found '%s'", wrong[i]);
+		snprintf(message, sizeof message,
+			"model replay: 'usage' must be such as 120+30 for each reply, found '%s'", wrong[i]);
 		assert_usage(&(struct option_strings){(const char *[]){wrong[i], "0+0"}, 2}, message);
 	}
 }
@@ -113,8 +116,10 @@ static void a_tape_gives_back_what_was_recorded(void **state)
 	struct context ctx = {0};
 	struct rondo_error err;
 	struct model_reply reply;
-	static const struct model_reply replies[] = {
-		{"a\nb \xf0\x9f\x98\x80", MODEL_FINISH_STOP, {10, 2}, true}, {"half", MODEL_FINISH_LENGTH, {0, 0}, false}};
+	static const struct model_reply replies[] = {{"a\n"
+												  "b \xf0\x9f\x98\x80",
+													 MODEL_FINISH_STOP, {10, 2}, true},
+		{"half", MODEL_FINISH_LENGTH, {0, 0}, false}};
 	const char *path = arena_printf(&arena, "%s/tape.jsonl", dir);
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(tape_append(path, &replies[i], &err), 0);
@@ -136,7 +141,8 @@ static void a_wrong_tape_is_refused_by_its_line(void **state)
 	(void)state;
 	static const char *const cases[][2] = {
 		{"{\"text\":\"x\"}\n\n{\"txt\":1}\n", "tape:3: a reply needs \"text\""},
-		{"{\"text\":\"x\",\"finish\":\"done\"}", "tape:1: finish must be one of stop, length, refused, found 'done'"},
+		{"{\"text\":\"x\",\"finish\":\"done\"}",
+			"tape:1: finish must be one of stop, length, refused, found 'done'"},
 		{"{\"text\":\"x\"}\n{\"text\"", "tape:2: "},
 	};
 	char dir[TOP_SIZE];
@@ -195,7 +201,8 @@ static void replies_do_not_show_keys(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	const char *names[] = {"TEST_API_KEY"}, *values[] = {"sk-1234567890"}, *texts[] = {"use sk-1234567890 here"};
+	const char *names[] = {"TEST_API_KEY"}, *values[] = {"sk-1234567890"},
+			   *texts[] = {"use sk-1234567890 here"};
 	struct secrets secrets = {names, values, 1};
 	struct model_services services = {.secrets = &secrets};
 	struct context ctx = {0};

@@ -1,4 +1,5 @@
-/* The openai type against a real server: what it sends, how it bears with servers, what it tells; its limits. */
+/* The openai type against a real server: what it sends, how it bears with servers, what it tells;
+ * its limits. */
 #include "tests/unit/openai_fixture.h"
 
 #include <pthread.h>
@@ -6,20 +7,38 @@
 static const char script[] =
 	"scene plain\nsay fine\nscene busy\nstatus 503\nheader retry-after-ms: 1\nbody {}\n"
 	"scene kept\nsay one\nreply\nsay two\n"
-	"scene swap\nstatus 400\nbody {\"error\":{\"message\":\"Unsupported parameter: 'max_tokens' is not supported with this "
-	"model. Use 'max_completion_tokens' instead.\",\"param\":\"max_tokens\",\"code\":\"unsupported_parameter\"}}\n" AGAIN
-	"scene extra\nstatus 422\nbody {\"detail\":[{\"loc\":[\"body\",\"stream_options\"],\"msg\":\"Extra inputs are not permitted\"}]}\n" AGAIN
-	"scene toolarge\nstatus 400\nbody {\"error\":{\"message\":\"max_tokens is too large: 99999\",\"param\":\"max_tokens\"}}\n"
-	"scene cancel\nevents\n" CHUNK("a") "stall\n"
-	"scene think\nevents\ndata {\"choices\":[{\"delta\":{\"reasoning\":\"hmhm\"}}]}\nstall\n"
-	"scene long\nsend " EVENTS "\\r\\ndata: {\"choices\":[{\"delta\":{\"content\":\"\nrepeat 1234567 x\nsend \"}}]}\\n\\n\nstall\n"
-	"scene limited\nstatus 429\nheader Retry-After: 100\nbody {}\n"
-	"scene bulk\nsend " EVENTS "Connection: close\\r\\n\\r\\ndata: {\"choices\":[{\"delta\":{\"content\":\"\n"
-	"repeat 8000000 x\nsend \"}}]}\\n\\ndata: [DONE]\\n\\n\nclose\n"
-	"scene event\nsend " EVENTS "Connection: close\\r\\n\\r\\ndata: \nrepeat 34000000 x\nclose\n"
-	"scene turn\nsend " EVENTS "Connection: close\\r\\n\\r\\n\nrepeat 700000 : 100 bytes of a comment, one after the other, which no "
-	"event ever follows, and this is as long as it gets.\\n\nclose\n"
-	"scene mute\nfinish length\nsay \nscene odd\nevents\n" CHUNK("\\xff") ALL
+	"scene swap\n"
+	"status 400\n"
+	"body {\"error\":{\"message\":\"Unsupported parameter: 'max_tokens' is not supported with this "
+	"model. Use 'max_completion_tokens' "
+	"instead.\",\"param\":\"max_tokens\",\"code\":\"unsupported_parameter\"}}\n" AGAIN
+	"scene extra\n"
+	"status 422\n"
+	"body {\"detail\":[{\"loc\":[\"body\",\"stream_options\"],\"msg\":\"Extra inputs are not "
+	"permitted\"}]}\n" AGAIN "scene toolarge\n"
+	"status 400\n"
+	"body {\"error\":{\"message\":\"max_tokens is too large: 99999\",\"param\":\"max_tokens\"}}\n"
+	"scene cancel\nevents\n" CHUNK(
+		"a") "stall\n"
+			 "scene think\nevents\ndata "
+			 "{\"choices\":[{\"delta\":{\"reasoning\":\"hmhm\"}}]}\nstall\n"
+			 "scene long\n"
+			 "send " EVENTS "\\r\\ndata: {\"choices\":[{\"delta\":{\"content\":\"\n"
+			 "repeat 1234567 x\n"
+			 "send \"}}]}\\n\\n\n"
+			 "stall\n"
+			 "scene limited\nstatus 429\nheader Retry-After: 100\nbody {}\n"
+			 "scene bulk\n"
+			 "send " EVENTS
+			 "Connection: close\\r\\n\\r\\ndata: {\"choices\":[{\"delta\":{\"content\":\"\n"
+			 "repeat 8000000 x\nsend \"}}]}\\n\\ndata: [DONE]\\n\\n\nclose\n"
+			 "scene event\nsend " EVENTS
+			 "Connection: close\\r\\n\\r\\ndata: \nrepeat 34000000 x\nclose\n"
+			 "scene turn\n"
+			 "send " EVENTS "Connection: close\\r\\n\\r\\n\n"
+			 "repeat 700000 : 100 bytes of a comment, one after the other, which no "
+			 "event ever follows, and this is as long as it gets.\\n\nclose\n"
+			 "scene mute\nfinish length\nsay \nscene odd\nevents\n" CHUNK("\\xff") ALL
 	"scene twins\nsay a word for each of two threads that ask at the same time\n";
 
 static const char *ask(struct client *client)
@@ -35,12 +54,16 @@ static void what_is_sent_is_what_was_set_and_no_more(void **state)
 {
 	(void)state;
 	static const char *const none[] = {NULL};
-	static const char *const all[] = {"temperature=0.5", "max_tokens=100", "reasoning_effort=low", "stream=false", NULL};
+	static const char *const all[] = {
+		"temperature=0.5", "max_tokens=100", "reasoning_effort=low", "stream=false", NULL};
 	static const char *const expected[] = {
-		"{\"model\":\"test\",\"messages\":[{\"role\":\"system\",\"content\":\"Be brief.\"},{\"role\":\"user\",\"content\":"
+		"{\"model\":\"test\",\"messages\":[{\"role\":\"system\",\"content\":\"Be "
+		"brief.\"},{\"role\":\"user\",\"content\":"
 		"\"Say \\\"fine\\\".\"}],\"stream\":true,\"stream_options\":{\"include_usage\":true}}",
-		"{\"model\":\"test\",\"messages\":[{\"role\":\"system\",\"content\":\"Be brief.\"},{\"role\":\"user\",\"content\":"
-		"\"Say \\\"fine\\\".\"}],\"temperature\":0.5,\"max_tokens\":100,\"reasoning_effort\":\"low\"}"};
+		"{\"model\":\"test\",\"messages\":[{\"role\":\"system\",\"content\":\"Be "
+		"brief.\"},{\"role\":\"user\",\"content\":"
+		"\"Say "
+		"\\\"fine\\\".\"}],\"temperature\":0.5,\"max_tokens\":100,\"reasoning_effort\":\"low\"}"};
 	int before = server_count(&server, "plain");
 	for (int i = 0; i < 2; i++) {
 		struct client client = {0};
@@ -75,7 +98,8 @@ static void a_server_that_refuses_a_field_is_asked_without_it(void **state)
 	(void)state;
 	static const struct {
 		const char *scene, *gone, *there;
-	} cases[] = {{"swap", "max_tokens", "max_completion_tokens"}, {"extra", "stream_options", "stream"}};
+	} cases[] = {
+		{"swap", "max_tokens", "max_completion_tokens"}, {"extra", "stream_options", "stream"}};
 	static const char *const limited[] = {"max_tokens=50", NULL};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct client client = {0};
@@ -119,8 +143,10 @@ static void what_cannot_work_is_refused_before_the_first_call(void **state)
 	} cases[] = {
 		{"https://api.example/v1", {"api_key_env=OTHER_API_KEY"}, KEY,
 			"OTHER_API_KEY is not set, and https://api.example/v1 wants a key"},
-		{"https://api.example/v1", {"api_key_env=SECRET"}, KEY, "api_key_env must end in _API_KEY, found 'SECRET'"},
-		{"api.example/v1", {NULL}, KEY, "base_url: 'api.example/v1' must begin with https:// or http://"},
+		{"https://api.example/v1", {"api_key_env=SECRET"}, KEY,
+			"api_key_env must end in _API_KEY, found 'SECRET'"},
+		{"api.example/v1", {NULL}, KEY,
+			"base_url: 'api.example/v1' must begin with https:// or http://"},
 		{"http://127.0.0.1/", {"model="}, KEY, "'model' must say which model is meant"},
 		{"http://127.0.0.1/", {NULL}, "sk-1234567\r\nX-Evil: 1",
 			"the key in TEST_API_KEY holds a space or a character that is not ASCII"},
@@ -159,7 +185,8 @@ static void a_server_here_needs_no_key(void **state)
 	release(&client);
 	AUTO_JSON *sent = server_request(&server, "plain", before + 1);
 	assert_null(json_get(json_get(sent, "headers"), "authorization"));
-	assert_string_equal(json_string(sent, "path", ""), "/plain/chat/completions?a=b"); /* the query stays behind */
+	/* the query stays behind */
+	assert_string_equal(json_string(sent, "path", ""), "/plain/chat/completions?a=b");
 }
 
 struct log {
@@ -172,7 +199,8 @@ static void note(void *owner, const struct rondo_event *event)
 	struct log *log = owner;
 	if (event->type == RONDO_EVENT_MODEL_REQUEST || event->type == RONDO_EVENT_MODEL_REPLY)
 		return;
-	strbuf_addf(&log->text, "%s%s: %s\n", event->type == RONDO_EVENT_NOTICE ? "notice " : "", event->source, event->text);
+	strbuf_addf(&log->text, "%s%s: %s\n", event->type == RONDO_EVENT_NOTICE ? "notice " : "",
+		event->source, event->text);
 	if (log->cancel)
 		cancel_fire(log->cancel, SIGTERM);
 }
@@ -191,8 +219,12 @@ static void what_the_user_should_know_is_told(void **state)
 	(void)state;
 	static const char *const cases[][2] = {
 		{"busy", "openai/test: try 2 of 5 in 0.0 s: http://127.0.0.1:"},
-		{"mute", "notice openai/test: reasoning used up the limit of tokens before a word was written; raise max_tokens\n"},
-		{"odd", "notice openai/test: the answer held bytes that are no text; U+FFFD stands in their place\n"}};
+		{"mute",
+			"notice openai/test: reasoning used up the limit of tokens before a word was written; "
+			"raise max_tokens\n"},
+		{"odd",
+			"notice openai/test: the answer held bytes that are no text; U+FFFD stands in their "
+			"place\n"}};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct client client = {0};
 		struct log log = {.text = STRBUF_INIT(STRBUF_TEXT)};
@@ -216,9 +248,11 @@ static void a_limit_of_money_that_does_not_hold_is_told_once(void **state)
 	budget_init(&budget, 0, 0.5);
 	client.services.budget = &budget;
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(model_complete(client.model, &request, &client.arena, &reply, &ctx, &client.err), 0);
-	const char *notice = strstr(log.text.text, "notice openai/test: what openai/test costs is unknown, so the limit of 0.5 USD "
-						   "does not hold for it: give its 'price' in the configuration\n");
+		assert_int_equal(
+			model_complete(client.model, &request, &client.arena, &reply, &ctx, &client.err), 0);
+	const char *notice = strstr(log.text.text,
+		"notice openai/test: what openai/test costs is unknown, so the limit of 0.5 USD "
+		"does not hold for it: give its 'price' in the configuration\n");
 	assert_non_null(notice);
 	assert_null(strstr(notice + 1, "notice "));
 	strbuf_release(&log.text);
@@ -230,7 +264,8 @@ static void cancelling_ends_a_reply_and_a_wait_at_once(void **state)
 {
 	(void)state;
 	static const char *const cases[][2] = {{"cancel", "openai/test: writing, 1 character\n"},
-		{"think", "openai/test: thinking, 4 characters\n"}, {"long", "openai/test: writing, 1,234,567 characters\n"},
+		{"think", "openai/test: thinking, 4 characters\n"},
+		{"long", "openai/test: writing, 1,234,567 characters\n"},
 		{"limited", "openai/test: try 2 of 5 in 1 min 40 s: http://127.0.0.1:"}};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct cancel cancel;
@@ -256,7 +291,8 @@ static void size_has_a_limit(void **state)
 	const char *text = ask(&client);
 	assert_int_equal(strlen(text), 8000000);
 	release(&client);
-	static const char *const cases[][2] = {{"event", "an event of the stream is larger than 33554432 bytes"},
+	static const char *const cases[][2] = {
+		{"event", "an event of the stream is larger than 33554432 bytes"},
 		{"turn", "is larger than 67108864 bytes"}};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		client = (struct client){0};
@@ -278,7 +314,8 @@ static void *ask_often(void *unused)
 	size_t good = 0;
 	if (open_scene(&client, "twins", NULL))
 		for (size_t i = 0; i < 20; i++)
-			good += model_complete(client.model, &request, &client.arena, &reply, &ctx, &client.err) == 0;
+			good += model_complete(
+						client.model, &request, &client.arena, &reply, &ctx, &client.err) == 0;
 	release(&client);
 	return (void *)good;
 }

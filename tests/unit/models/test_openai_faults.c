@@ -1,79 +1,143 @@
-/* The openai type and every fault that providers, proxies and networks are known for, as rows: the script that plays it, and
- * what comes of it. The numbers are those of the list of faults that the design was made from. */
+/* The openai type and every fault that providers, proxies and networks are known for, as rows: the
+ * script that plays it, and what comes of it. The numbers are those of the list of faults that the
+ * design was made from. */
 #include "tests/unit/openai_fixture.h"
 
 #define JSON "header Content-Type: application/json\n"
 #define WHOLE(choice, more) JSON "body {\"choices\":[" choice "]" more "}\n"
-#define ERROR(status, text) "status " status "\nheader retry-after-ms: 1\n" JSON "body {\"error\":" text "}\n"
+#define ERROR(status, text) \
+	"status " status "\nheader retry-after-ms: 1\n" JSON "body {\"error\":" text "}\n"
 
-enum { UNKNOWN = -1, LOST = 41 }; /* lost: what the request is estimated at where its answer breaks off */
+/* lost: what the request is estimated at where its answer breaks off */
+enum { UNKNOWN = -1, LOST = 41 };
 
 struct scene {
 	const char *name, *script;
-	const char *text;  /* of the reply; NULL: an error */
+	const char *text;         /* of the reply; NULL: an error */
 	const char *error, *help; /* what the message holds, and how the help begins */
-	int requests;      /* how many it takes */
+	int requests;             /* how many it takes */
 	enum model_finish finish;
 	enum rondo_error_code code;
 	int64_t tokens; /* prompt and completion; UNKNOWN: usage is not known */
 };
 
 #define FINE(tries, usage) "fine", NULL, NULL, tries, MODEL_FINISH_STOP, RONDO_ERROR_NONE, usage
-#define ENDS(text, finish, usage) text, NULL, NULL, 1, MODEL_FINISH_##finish, RONDO_ERROR_NONE, usage
+#define ENDS(text, finish, usage) \
+	text, NULL, NULL, 1, MODEL_FINISH_##finish, RONDO_ERROR_NONE, usage
 #define REPLY(text, usage) ENDS(text, STOP, usage)
-#define FAILS(message, tries, code, help) NULL, message, help, tries, MODEL_FINISH_STOP, RONDO_ERROR_##code, 0
+#define FAILS(message, tries, code, help) \
+	NULL, message, help, tries, MODEL_FINISH_STOP, RONDO_ERROR_##code, 0
 
 static const struct scene scenes[] = {
 	/* How a good answer may look. */
 	{"plain", "say fine\n", FINE(1, 18)},
-	{"b1", "split 1\nsay h\\xc3\\xa9 \\xf0\\x9f\\x98\\x80\n", REPLY("h\xc3\xa9 \xf0\x9f\x98\x80", 18)},
-	{"b2", "events\nchunk data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\\r\\n\\r\\n\n" CHUNK("b") ALL,
+	{"b1",
+		"split 1\n"
+		"say h\\xc3\\xa9 \\xf0\\x9f\\x98\\x80\n",
+		REPLY("h\xc3\xa9 \xf0\x9f\x98\x80", 18)},
+	{"b2",
+		"events\n"
+		"chunk data: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\\r\\n\\r\\n\n" CHUNK("b") ALL,
 		REPLY("ab", UNKNOWN)},
-	{"b3", "send " EVENTS "Connection: close\\r\\n\\r\\ndata: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\\r\\r"
-		"data: [DONE]\\r\\r\nclose\n", REPLY("a", UNKNOWN)},
-	{"b5", "events\nchunk : ping\\n\n" CHUNK("a") "chunk : ping\\n\n" CHUNK("b") ALL, REPLY("ab", UNKNOWN)},
-	{"b6", "events\ndata {\"choices\":\\ndata: [{\"delta\":{\"content\":\"a\"}}]}\n" ALL, REPLY("a", UNKNOWN)},
-	{"b8", "events\nchunk \\xef\\xbb\\xbf\n" CHUNK("a") ALL, REPLY("a", UNKNOWN)},
-	{"b10", "send " EVENTS "Connection: close\\r\\n\\r\\ndata: {\"choices\":[{\"delta\":{\"content\":\"a\"},"
-		"\"finish_reason\":\"stop\"}]}\nclose\n", REPLY("a", UNKNOWN)},
-	{"b10b", "events\n" CHUNK("a") "split 3\nchunk data: [DONE]\nend\n",
+	{"b3",
+		"send " EVENTS
+		"Connection: close\\r\\n\\r\\ndata: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}\\r\\r"
+		"data: [DONE]\\r\\r\nclose\n",
 		REPLY("a", UNKNOWN)},
-	{"b28", WHOLE("{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}",
-		",\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}"), REPLY("a", 7)},
-	{"b29", "events\ndata {\"choices\":[],\"prompt_filter_results\":[]}\n" CHUNK("a")
-		"data {\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}\n" ALL, REPLY("a", 3)},
-	{"b30", "events\ndata {\"choices\":[{\"delta\":{\"content\":null}}]}\ndata {\"choices\":[{}]}\n"
-		"data {\"choices\":[{\"delta\":null}],\"usage\":null}\n" CHUNK("a") ALL, REPLY("a", UNKNOWN)},
-	{"b31", "events\ndata {\"choices\":[{\"delta\":{\"content\":\"a\"}}],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":1}}\n"
+	{"b5",
+		"events\n"
+		"chunk : ping\\n\n" CHUNK("a") "chunk : ping\\n\n" CHUNK("b") ALL,
+		REPLY("ab", UNKNOWN)},
+	{"b6",
+		"events\n"
+		"data {\"choices\":\\ndata: [{\"delta\":{\"content\":\"a\"}}]}\n" ALL,
+		REPLY("a", UNKNOWN)},
+	{"b8", "events\nchunk \\xef\\xbb\\xbf\n" CHUNK("a") ALL, REPLY("a", UNKNOWN)},
+	{"b10",
+		"send " EVENTS
+		"Connection: close\\r\\n\\r\\ndata: {\"choices\":[{\"delta\":{\"content\":\"a\"},"
+		"\"finish_reason\":\"stop\"}]}\nclose\n",
+		REPLY("a", UNKNOWN)},
+	{"b10b", "events\n" CHUNK("a") "split 3\nchunk data: [DONE]\nend\n", REPLY("a", UNKNOWN)},
+	{"b28",
+		WHOLE("{\"message\":{\"content\":\"a\"},\"finish_reason\":\"stop\"}",
+			",\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":4}"),
+		REPLY("a", 7)},
+	{"b29",
+		"events\ndata {\"choices\":[],\"prompt_filter_results\":[]}\n" CHUNK(
+			"a") "data "
+				 "{\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":2}}\n" ALL,
+		REPLY("a", 3)},
+	{"b30",
+		"events\ndata {\"choices\":[{\"delta\":{\"content\":null}}]}\ndata {\"choices\":[{}]}\n"
+		"data {\"choices\":[{\"delta\":null}],\"usage\":null}\n" CHUNK("a") ALL,
+		REPLY("a", UNKNOWN)},
+	{"b31",
+		"events\n"
+		"data "
+		"{\"choices\":[{\"delta\":{\"content\":\"a\"}}],\"usage\":{\"prompt_tokens\":1,"
+		"\"completion_tokens\":1}}\n"
 		"data {\"choices\":[],\"usage\":{\"prompt_tokens\":1,\"completion_tokens\":5}}\n"
-		"data {\"choices\":[],\"usage\":null}\n" ALL, REPLY("a", 6)},
-	{"b32", "events\n" CHUNK("a") STOP "data [DONE]\n" CHUNK("b") "data garbage\nend\n", REPLY("a", UNKNOWN)},
-	{"b33", "events\n" CHUNK("a\\xff\\xfe") CHUNK("\\xc3\\xa9") ALL, REPLY("a\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9", UNKNOWN)},
-	{"b34", "events\n" CHUNK("a\\\\ud83d") CHUNK("\\\\ude00b") ALL, REPLY("a\xf0\x9f\x98\x80" "b", UNKNOWN)},
-	{"b34b", "events\n" CHUNK("\\\\uD83D\\\\uDE00 \\\\ud83d x \\\\ude00") CHUNK("\\\\ud83d") CHUNK("y") ALL,
+		"data {\"choices\":[],\"usage\":null}\n" ALL,
+		REPLY("a", 6)},
+	{"b32",
+		"events\n" CHUNK("a") STOP "data [DONE]\n" CHUNK("b") "data garbage\n"
+															  "end\n",
+		REPLY("a", UNKNOWN)},
+	{"b33", "events\n" CHUNK("a\\xff\\xfe") CHUNK("\\xc3\\xa9") ALL,
+		REPLY("a\xef\xbf\xbd\xef\xbf\xbd\xc3\xa9", UNKNOWN)},
+	{"b34", "events\n" CHUNK("a\\\\ud83d") CHUNK("\\\\ude00b") ALL,
+		REPLY("a\xf0\x9f\x98\x80"
+			  "b",
+			UNKNOWN)},
+	{"b34b",
+		"events\n" CHUNK("\\\\uD83D\\\\uDE00 \\\\ud83d x \\\\ude00") CHUNK("\\\\ud83d") CHUNK("y")
+			ALL,
 		REPLY("\xf0\x9f\x98\x80 \xef\xbf\xbd x \xef\xbf\xbd\xef\xbf\xbdy", UNKNOWN)},
-	{"b36", "events\n" CHUNK("a\\\\u0000b\\\\\\\\u0000") ALL, REPLY("a\xef\xbf\xbd" "b\\u0000", UNKNOWN)},
-	{"b37", "events\n" CHUNK("a") "data {\"choices\":[],\"usage\":{\"prompt_tokens\":1e400,\"completion_tokens\":-3}}\n" ALL,
+	{"b36", "events\n" CHUNK("a\\\\u0000b\\\\\\\\u0000") ALL,
+		REPLY("a\xef\xbf\xbd"
+			  "b\\u0000",
+			UNKNOWN)},
+	{"b37",
+		"events\n" CHUNK("a") "data "
+							  "{\"choices\":[],\"usage\":{\"prompt_tokens\":1e400,\"completion_"
+							  "tokens\":-3}}\n" ALL,
 		REPLY("a", UNKNOWN)},
 	{"b9b", "events\n" CHUNK("a") DONE, REPLY("a", UNKNOWN)},
 	{"b9c", "events\n" CHUNK("a") STOP "close\n", REPLY("a", UNKNOWN)},
 	{"b32b", "events\n" CHUNK("a") "data [DONE]\nreset\n", REPLY("a", UNKNOWN)},
-	{"b68", "events\ndata {\"choices\":[{\"index\":1,\"delta\":{\"content\":\"no\"}},{\"index\":0,\"delta\":{\"content\":\"a\"}}]}\n" ALL,
+	{"b68",
+		"events\n"
+		"data "
+		"{\"choices\":[{\"index\":1,\"delta\":{\"content\":\"no\"}},{\"index\":0,\"delta\":{"
+		"\"content\":\"a\"}}]}\n" ALL,
 		REPLY("a", UNKNOWN)},
-	{"parts", "events\ndata {\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"x\"}]}}]}\n" ALL,
+	{"parts",
+		"events\n"
+		"data "
+		"{\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"a\"},{\"type\":\"x\"}"
+		"]}}]}\n" ALL,
 		REPLY("a", UNKNOWN)},
-	{"untyped", "send HTTP/1.1 200 OK\\r\\nConnection: close\\r\\n\\r\\ndata: {\"choices\":[{\"delta\":{\"content\":\"a\"}}]}"
-		"\\n\\ndata: [DONE]\\n\\n\nclose\n", REPLY("a", UNKNOWN)},
-	{"thought", "events\ndata {\"choices\":[{\"delta\":{\"reasoning\":\"hm\"}}]}\n"
-		"data {\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\"}}]}\n" CHUNK("a") ALL, REPLY("a", UNKNOWN)},
+	{"untyped",
+		"send HTTP/1.1 200 OK\\r\\nConnection: close\\r\\n\\r\\ndata: "
+		"{\"choices\":[{\"delta\":{\"content\":\"a\"}}]}"
+		"\\n\\ndata: [DONE]\\n\\n\nclose\n",
+		REPLY("a", UNKNOWN)},
+	{"thought",
+		"events\ndata {\"choices\":[{\"delta\":{\"reasoning\":\"hm\"}}]}\n"
+		"data {\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\"}}]}\n" CHUNK("a") ALL,
+		REPLY("a", UNKNOWN)},
 	{"empty", "events\n" STOP DONE, REPLY("", UNKNOWN)},
 	/* Ends that are no full stop. */
 	{"b64", "finish length\nsay half\n", ENDS("half", LENGTH, 18)},
 	{"b65", "finish content_filter\nsay h\n", ENDS("h", REFUSED, 18)},
-	{"b65b", "events\ndata {\"choices\":[{\"delta\":{\"refusal\":\"I can\"}}]}\n"
+	{"b65b",
+		"events\ndata {\"choices\":[{\"delta\":{\"refusal\":\"I can\"}}]}\n"
 		"data {\"choices\":[{\"delta\":{\"refusal\":\"not\"},\"finish_reason\":\"stop\"}]}\n" DONE,
 		ENDS("I cannot", REFUSED, UNKNOWN)},
-	{"b65c", "events\ndata {\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]}\n" DONE,
+	{"b65c",
+		"events\n"
+		"data {\"choices\":[{\"delta\":{},\"finish_reason\":\"content_filter\"}]}\n" DONE,
 		ENDS("The provider's filter held the reply back.", REFUSED, UNKNOWN)},
 	{"b65d", ERROR("400", "{\"code\":\"content_filter\",\"message\":\"The prompt was filtered.\"}"),
 		ENDS("The prompt was filtered.", REFUSED, UNKNOWN)},
@@ -81,69 +145,138 @@ static const struct scene scenes[] = {
 	{"b9", "events\n" CHUNK("ab") "end\n" AGAIN, FINE(2, 18 + LOST)},
 	{"b11", "events\n" CHUNK("lost") "reset\n" AGAIN, FINE(2, 18 + LOST + 1)},
 	{"b12", "events\nsend 40\\r\\ndata: {\\n\nclose\n" AGAIN, FINE(2, 18)},
-	{"b13", "send " EVENTS "Content-Length: 99\\r\\n\\r\\n: ping\\n\\n\nclose\n" AGAIN, FINE(2, 18)},
-	{"b14", "send " EVENTS "Content-Encoding: gzip\\r\\nConnection: close\\r\\n\\r\\n\n"
-		"gzip-half data: {\"choices\":[{\"delta\":{\"content\":\"a b c d e f g\"}}]}\\n\\n\nclose\n" AGAIN, FINE(2, 18)},
+	{"b13",
+		"send " EVENTS "Content-Length: 99\\r\\n\\r\\n: ping\\n\\n\n"
+		"close\n" AGAIN,
+		FINE(2, 18)},
+	{"b14",
+		"send " EVENTS "Content-Encoding: gzip\\r\\nConnection: close\\r\\n\\r\\n\n"
+		"gzip-half data: {\"choices\":[{\"delta\":{\"content\":\"a b c d e f g\"}}]}\\n\\n\n"
+		"close\n" AGAIN,
+		FINE(2, 18)},
 	{"b18", "header Content-Encoding: gzip\n" JSON "body {}\n" AGAIN, FINE(2, 18)},
 	{"b22", JSON "body \n" AGAIN, FINE(2, 18)},
 	{"b22b", "events\nend\n" AGAIN, FINE(2, 18)},
 	{"b23", JSON "body {\"choices\":[{\"mess\n" AGAIN, FINE(2, 18)},
 	{"b23b", JSON "body {}\n" AGAIN, FINE(2, 18)},
-	{"b25", "events\n" CHUNK("lost") "data {\"error\":{\"type\":\"server_error\",\"message\":\"oops\"}}\nend\n" AGAIN, FINE(2, 18 + LOST + 1)},
+	{"b25",
+		"events\n" CHUNK(
+			"lost") "data {\"error\":{\"type\":\"server_error\",\"message\":\"oops\"}}\n"
+					"end\n" AGAIN,
+		FINE(2, 18 + LOST + 1)},
 	{"b25b", "events\ndata {\"error\":\"oops\"}\nend\n" AGAIN, FINE(2, 18)},
-	{"b25c", "events\ndata {\"error\":{\"code\":502,\"message\":\"oops\"}}\nend\n" AGAIN, FINE(2, 18)},
-	{"b26", "events\nchunk event: error\\ndata: {\"type\":\"server_error\",\"message\":\"oops\"}\\n\\n\nend\n" AGAIN,
+	{"b25c",
+		"events\n"
+		"data {\"error\":{\"code\":502,\"message\":\"oops\"}}\n"
+		"end\n" AGAIN,
 		FINE(2, 18)},
-	{"b27", "events\n" CHUNK("lost") "data {\"choices\":[{\n" CHUNK("b") ALL AGAIN, FINE(2, 18 + LOST + 1)},
+	{"b26",
+		"events\n"
+		"chunk event: error\\ndata: {\"type\":\"server_error\",\"message\":\"oops\"}\\n\\n\n"
+		"end\n" AGAIN,
+		FINE(2, 18)},
+	{"b27", "events\n" CHUNK("lost") "data {\"choices\":[{\n" CHUNK("b") ALL AGAIN,
+		FINE(2, 18 + LOST + 1)},
 	{"b27b", "events\ndata {\"choices\":[]}]\n" ALL AGAIN, FINE(2, 18)},
-	{"b37b", "events\nsend 88\\r\\ndata: \nrepeat 128 [\nsend \\n\\n\\r\\n\nend\n" AGAIN, FINE(2, 18)},
+	{"b37b",
+		"events\n"
+		"send 88\\r\\ndata: \n"
+		"repeat 128 [\n"
+		"send \\n\\n\\r\\n\n"
+		"end\n" AGAIN,
+		FINE(2, 18)},
 	{"b40", "events\n" CHUNK("lost") "stall\n" AGAIN, FINE(2, 18 + LOST + 1)},
 	{"b41", "stall\n" AGAIN, FINE(2, 18)},
 	{"b43", "events\nchunk : ping\\n\nstall\n" AGAIN, FINE(2, 18)},
 	{"b44", "close\n" AGAIN, FINE(2, 18)},
 	{"b44b", "reset\n" AGAIN, FINE(2, 18)},
 	{"b49", ERROR("429", "{\"type\":\"rate_limit_exceeded\"}") AGAIN, FINE(2, 18)},
-	{"b52", "status 400\nheader x-should-retry: true\nheader retry-after-ms: 1\nbody {}\n" AGAIN, FINE(2, 18)},
-	{"b57", ERROR("408", "{}") "reply\n" ERROR("409", "{}") "reply\n" ERROR("425", "{}") AGAIN, FINE(4, 18)},
+	{"b52",
+		"status 400\n"
+		"header x-should-retry: true\n"
+		"header retry-after-ms: 1\n"
+		"body {}\n" AGAIN,
+		FINE(2, 18)},
+	{"b57", ERROR("408", "{}") "reply\n" ERROR("409", "{}") "reply\n" ERROR("425", "{}") AGAIN,
+		FINE(4, 18)},
 	{"b61", "send HTTP/1.1 204 None\\r\\n\\r\\n\n" AGAIN, FINE(2, 18)},
-	{"error", "events\n" CHUNK("lost") "data {\"choices\":[{\"delta\":{},\"finish_reason\":\"error\"}]}\nend\n" AGAIN,
+	{"error",
+		"events\n" CHUNK("lost") "data {\"choices\":[{\"delta\":{},\"finish_reason\":\"error\"}]}\n"
+								 "end\n" AGAIN,
 		FINE(2, 18 + LOST + 1)},
 	/* What is broken for ever. */
 	{"b9d", "events\n" CHUNK("a") "end\n",
 		FAILS(" ends in the middle (5 tries)", 5, TRANSIENT, "try again later")},
-	{"b24", "status 502\nheader retry-after-ms: 1\nheader Content-Type: text/html\n"
+	{"b24",
+		"status 502\nheader retry-after-ms: 1\nheader Content-Type: text/html\n"
 		"body <html><head>\\n<title>502 Bad\\n Gateway</title></head><body>x\n",
-		FAILS(" answered with HTTP 502: 502 Bad Gateway (5 tries)", 5, TRANSIENT, "try again later")},
-	{"b48", ERROR("429", "{\"message\":\"Slow down\",\"type\":\"rate_limit_error\",\"code\":\"rate_limit_exceeded\"}"),
-		FAILS(" answered with HTTP 429 (rate_limit_error rate_limit_exceeded): Slow down (5 tries)", 5, TRANSIENT, "try again later")},
+		FAILS(
+			" answered with HTTP 502: 502 Bad Gateway (5 tries)", 5, TRANSIENT, "try again later")},
+	{"b48",
+		ERROR("429",
+			"{\"message\":\"Slow "
+			"down\",\"type\":\"rate_limit_error\",\"code\":\"rate_limit_exceeded\"}"),
+		FAILS(" answered with HTTP 429 (rate_limit_error rate_limit_exceeded): Slow down (5 tries)",
+			5, TRANSIENT, "try again later")},
 	{"b50", "status 429\nheader Retry-After: 130\nbody {}\n",
-		FAILS(" answered with HTTP 429: {}; it asks to come back in 2 min 10 s", 1, TRANSIENT, "try again later")},
-	{"b51", ERROR("429", "{\"message\":\"You exceeded your quota\",\"type\":\"insufficient_quota\",\"code\":\"insufficient_quota\"}"),
-		FAILS(" answered with HTTP 429 (insufficient_quota): You exceeded your quota", 1, USAGE, "see to the credit of the account that the key in TEST_API_KEY belongs to")},
+		FAILS(" answered with HTTP 429: {}; it asks to come back in 2 min 10 s", 1, TRANSIENT,
+			"try again later")},
+	{"b51",
+		ERROR("429",
+			"{\"message\":\"You exceeded your "
+			"quota\",\"type\":\"insufficient_quota\",\"code\":\"insufficient_quota\"}"),
+		FAILS(" answered with HTTP 429 (insufficient_quota): You exceeded your quota", 1, USAGE,
+			"see to the credit of the account that the key in TEST_API_KEY belongs to")},
 	{"b52b", "status 503\nheader x-should-retry: false\nbody {\"detail\":\"down\"}\n",
 		FAILS(" answered with HTTP 503: down", 1, TRANSIENT, "try again later")},
 	{"b53", ERROR("529", "{\"type\":\"overloaded_error\"}"),
 		FAILS("HTTP 529 (overloaded_error)", 5, TRANSIENT, "try again later")},
-	{"b26b", "events\ndata {\"error\":{\"type\":\"invalid_request_error\",\"message\":\"no\"}}\nend\n",
+	{"b26b",
+		"events\n"
+		"data {\"error\":{\"type\":\"invalid_request_error\",\"message\":\"no\"}}\n"
+		"end\n",
 		FAILS(" answered with an error (invalid_request_error): no", 1, USAGE, "")},
 	{"b20", JSON "body {\"error\":{\"message\":\"no such model\",\"code\":\"model_not_found\"}}\n",
-		FAILS(" answered with an error (model_not_found): no such model", 1, USAGE, "check 'model' (test) and 'base_url'")},
-	{"b21", "header Content-Type: text/html\nbody <!DOCTYPE html>\\n<p>Please \\x1b[1mlog in\\xff\n",
-		FAILS(" answered with text/html, which is no model's answer: <!DOCTYPE html> <p>Please \\e[1mlog in\xef\xbf\xbd", 1, USAGE, "check 'base_url', and that no proxy or login page stands before it")},
-	{"b54", ERROR("400", "{\"message\":\"This model's maximum context length is 9\",\"code\":\"context_length_exceeded\"}"),
-		FAILS("HTTP 400 (context_length_exceeded): This model's maximum context length is 9", 1, USAGE, "choose a model that takes more text, or a smaller task")},
-	{"b56", ERROR("401", "{\"message\":\"Incorrect API key provided: " KEY ".\",\"code\":\"invalid_api_key\"}"),
-		FAILS("/b56/chat/completions answered with HTTP 401 (invalid_api_key): Incorrect API key provided: [TEST_API_KEY].", 1, USAGE, "set TEST_API_KEY to a key that http://127.0.0.1:")},
+		FAILS(" answered with an error (model_not_found): no such model", 1, USAGE,
+			"check 'model' (test) and 'base_url'")},
+	{"b21",
+		"header Content-Type: text/html\n"
+		"body <!DOCTYPE html>\\n<p>Please \\x1b[1mlog in\\xff\n",
+		FAILS(" answered with text/html, which is no model's answer: <!DOCTYPE html> <p>Please "
+			  "\\e[1mlog in\xef\xbf\xbd",
+			1, USAGE, "check 'base_url', and that no proxy or login page stands before it")},
+	{"b54",
+		ERROR("400",
+			"{\"message\":\"This model's maximum context length is "
+			"9\",\"code\":\"context_length_exceeded\"}"),
+		FAILS("HTTP 400 (context_length_exceeded): This model's maximum context length is 9", 1,
+			USAGE, "choose a model that takes more text, or a smaller task")},
+	{"b56",
+		ERROR("401",
+			"{\"message\":\"Incorrect API key provided: " KEY ".\",\"code\":\"invalid_api_key\"}"),
+		FAILS("/b56/chat/completions answered with HTTP 401 (invalid_api_key): Incorrect API key "
+			  "provided: [TEST_API_KEY].",
+			1, USAGE, "set TEST_API_KEY to a key that http://127.0.0.1:")},
 	{"b56b", "status 403\nheader x-request-id: req-7\nbody forbidden\n",
-		FAILS("HTTP 403: forbidden [request req-7]", 1, USAGE, "set TEST_API_KEY to a key that http://127.0.0.1:")},
-	{"b56c", "status 404\nbody {\"error\":{\"message\":\"The model does not exist\",\"code\":404}}\n",
-		FAILS("HTTP 404 (404): The model does not exist", 1, USAGE, "check 'model' (test) and 'base_url'")},
+		FAILS("HTTP 403: forbidden [request req-7]", 1, USAGE,
+			"set TEST_API_KEY to a key that http://127.0.0.1:")},
+	{"b56c",
+		"status 404\n"
+		"body {\"error\":{\"message\":\"The model does not exist\",\"code\":404}}\n",
+		FAILS("HTTP 404 (404): The model does not exist", 1, USAGE,
+			"check 'model' (test) and 'base_url'")},
 	{"b58", ERROR("413", "{\"message\":\"too large\"}"),
-		FAILS("HTTP 413: too large", 1, USAGE, "choose a model that takes more text, or a smaller task")},
+		FAILS("HTTP 413: too large", 1, USAGE,
+			"choose a model that takes more text, or a smaller task")},
 	{"b59", "status 307\nheader Location: https://elsewhere.example/v1\nbody -\n",
-		FAILS("HTTP 307: -", 1, USAGE, "set 'base_url' to where it leads: https://elsewhere.example/v1")},
-	{"b72", "status 500\nheader retry-after-ms: 1\nbody {\"error\":{\"message\":\"a\\\\u001b[31m\\\\r\\\\nb \\\\u0000 " KEY "\"}}\n",
-		FAILS("HTTP 500: a\\e[31m b \xef\xbf\xbd [TEST_API_KEY] (5 tries)", 5, TRANSIENT, "try again later")},
+		FAILS("HTTP 307: -", 1, USAGE,
+			"set 'base_url' to where it leads: https://elsewhere.example/v1")},
+	{"b72",
+		"status 500\n"
+		"header retry-after-ms: 1\n"
+		"body {\"error\":{\"message\":\"a\\\\u001b[31m\\\\r\\\\nb \\\\u0000 " KEY "\"}}\n",
+		FAILS("HTTP 500: a\\e[31m b \xef\xbf\xbd [TEST_API_KEY] (5 tries)", 5, TRANSIENT,
+			"try again later")},
 };
 
 static void check_reply(const struct scene *scene, const struct model_reply *reply, bool may_repeat)
@@ -152,7 +285,8 @@ static void check_reply(const struct scene *scene, const struct model_reply *rep
 	assert_int_equal(reply->finish, scene->finish);
 	assert_int_equal(reply->usage_known, scene->tokens != UNKNOWN);
 	if (reply->usage_known && !may_repeat)
-		assert_int_equal(reply->usage.prompt_tokens + reply->usage.completion_tokens, scene->tokens);
+		assert_int_equal(
+			reply->usage.prompt_tokens + reply->usage.completion_tokens, scene->tokens);
 }
 
 static void check_error(const struct scene *scene, const struct rondo_error *err)
@@ -166,7 +300,8 @@ static void check_error(const struct scene *scene, const struct rondo_error *err
 static void run_scene(const struct scene *scene)
 {
 	static const char *const fast[] = {"first_timeout=150ms", "idle_timeout=150ms", NULL};
-	bool waits = strstr(scene->script, "stall") != NULL; /* on a slow machine for the good answer, too: and asks again */
+	/* on a slow machine for the good answer, too: and asks again */
+	bool waits = strstr(scene->script, "stall") != NULL;
 	struct client client = {0};
 	struct context ctx = {0};
 	struct model_reply reply;

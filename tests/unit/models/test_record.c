@@ -15,13 +15,14 @@ static const struct price price = {.input = 2, .output = 3, .known = true};
 static const char *key_names[] = {"TEST_API_KEY"}, *key_values[] = {KEY};
 static struct secrets secrets = {key_names, key_values, 1};
 
-static int say(struct model *model, const struct model_request *asked, struct arena *arena, struct model_reply *reply,
-	const struct context *ctx, struct rondo_error *err)
+static int say(struct model *model, const struct model_request *asked, struct arena *arena,
+	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
 {
 	(void)asked, (void)arena, (void)ctx;
 	if (strcmp(model->name, "broken") == 0)
 		return error_set(err, RONDO_ERROR_TRANSIENT, "nobody answers");
-	*reply = (struct model_reply){"the key is " KEY "\n\xf0\x9f\x98\x80", MODEL_FINISH_LENGTH, {10, 20}, true};
+	*reply = (struct model_reply){
+		"the key is " KEY "\n\xf0\x9f\x98\x80", MODEL_FINISH_LENGTH, {10, 20}, true};
 	return 0;
 }
 
@@ -41,8 +42,10 @@ static void fixture_init(struct fixture *fixture, const char *source)
 	memset(fixture, 0, sizeof *fixture);
 	assert_non_null(make_top(fixture->dir));
 	budget_init(&fixture->budget, 0, 0);
-	fixture->services = (struct model_services){.dir = fixture->dir, .budget = &fixture->budget, .secrets = &secrets};
-	fixture->source = model_new(&source_type, source, NULL, &price, &fixture->services, &fixture->err);
+	fixture->services = (struct model_services){
+		.dir = fixture->dir, .budget = &fixture->budget, .secrets = &secrets};
+	fixture->source =
+		model_new(&source_type, source, NULL, &price, &fixture->services, &fixture->err);
 }
 
 static void fixture_release(struct fixture *fixture)
@@ -53,7 +56,8 @@ static void fixture_release(struct fixture *fixture)
 	arena_release(&fixture->arena);
 }
 
-static void *set(struct fixture *fixture, const struct model_type *type, const char *key, const char *value, void *options)
+static void *set(struct fixture *fixture, const struct model_type *type, const char *key,
+	const char *value, void *options)
 {
 	if (!options) {
 		options = arena_alloc(&fixture->arena, type->state_size);
@@ -69,7 +73,8 @@ static struct model *open_record(struct fixture *fixture, const char *file)
 	static const struct price none;
 	void *options = set(fixture, &record_model, "file", file, NULL);
 	const struct option *ref = option_find(record_model.options, "model", "key", &fixture->err);
-	*(struct option_ref *)((char *)options + ref->offset) = (struct option_ref){.name = "source", .object = fixture->source};
+	*(struct option_ref *)((char *)options + ref->offset) =
+		(struct option_ref){.name = "source", .object = fixture->source};
 	return model_new(&record_model, "tape", options, &none, &fixture->services, &fixture->err);
 }
 
@@ -83,13 +88,16 @@ static void what_is_recorded_replay_gives_back(void **state)
 	fixture_init(&fixture, "source");
 	struct model *record = open_record(&fixture, "tape.jsonl");
 	assert_non_null(record);
-	assert_int_equal(model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err), 0);
+	assert_int_equal(
+		model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err), 0);
 	assert_string_equal(reply.text, "the key is [TEST_API_KEY]\n\xf0\x9f\x98\x80");
 	model_free(record);
-	struct model *replay = model_new(&replay_model, "replay", set(&fixture, &replay_model, "file", "tape.jsonl", NULL), &none,
-		&fixture.services, &fixture.err);
+	struct model *replay =
+		model_new(&replay_model, "replay", set(&fixture, &replay_model, "file", "tape.jsonl", NULL),
+			&none, &fixture.services, &fixture.err);
 	assert_non_null(replay);
-	assert_int_equal(model_complete(replay, &request, &fixture.arena, &reply, &ctx, &fixture.err), 0);
+	assert_int_equal(
+		model_complete(replay, &request, &fixture.arena, &reply, &ctx, &fixture.err), 0);
 	assert_string_equal(reply.text, "the key is [TEST_API_KEY]\n\xf0\x9f\x98\x80");
 	assert_int_equal(reply.finish, MODEL_FINISH_LENGTH);
 	assert_true(reply.usage_known);
@@ -106,7 +114,8 @@ static void a_call_is_counted_once_at_the_sources_price(void **state)
 	struct model_reply reply;
 	fixture_init(&fixture, "source");
 	struct model *record = open_record(&fixture, "tape.jsonl");
-	assert_int_equal(model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err), 0);
+	assert_int_equal(
+		model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err), 0);
 	assert_int_equal(fixture.budget.calls, 1);
 	assert_int_equal(fixture.budget.usage.prompt_tokens, 10);
 	assert_int_equal(fixture.budget.usd * 1e6 + 0.5, 10 * 2 + 20 * 3);
@@ -122,7 +131,8 @@ static void a_failure_is_not_kept(void **state)
 	struct model_reply reply;
 	fixture_init(&fixture, "broken");
 	struct model *record = open_record(&fixture, "tape.jsonl");
-	assert_int_equal(model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err), -1);
+	assert_int_equal(
+		model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err), -1);
 	assert_string_equal(fixture.err.message, "model tape: broken: nobody answers");
 	assert_int_equal(fixture.err.code, RONDO_ERROR_TRANSIENT);
 	assert_int_equal(file_tree_size(fixture.dir), 0);
@@ -163,7 +173,8 @@ static void a_tape_that_cannot_be_written_is_found_before_the_first_call(void **
 	model_free(fixture.source);
 	fixture.source = NULL;
 	assert_null(open_record(&fixture, "tape.jsonl"));
-	assert_string_equal(fixture.err.message, "model tape: 'model' and 'file' must say what is recorded, and where");
+	assert_string_equal(
+		fixture.err.message, "model tape: 'model' and 'file' must say what is recorded, and where");
 	fixture_release(&fixture);
 }
 

@@ -1,4 +1,5 @@
-/* Several candidates in one text: the text, what must stay out of it, and what compilers say of it. */
+/* Several candidates in one text: the text, what must stay out of it, and what compilers say of
+ * it. */
 #include "tests/unit/unit.h"
 
 #include <stdlib.h>
@@ -21,7 +22,8 @@ struct blending {
 
 static void begin(struct blending *blending, const char *path, const char *text)
 {
-	*blending = (struct blending){.file = {.path = path, .text = text, .n = strlen(text), .editable = true}};
+	*blending = (struct blending){
+		.file = {.path = path, .text = text, .n = strlen(text), .editable = true}};
 }
 
 /* A candidate that writes `to` in place of `from`, where that stands first. */
@@ -34,14 +36,14 @@ static void propose_change(struct blending *blending, const char *from, const ch
 	struct splice *splice = arena_alloc(arena, sizeof *splice);
 	*splice = (struct splice){(size_t)(at - blending->file.text), strlen(from), to};
 	*file = (struct file_edit){.path = blending->file.path, .splices = splice, .n = 1};
-	blending->candidates[blending->n++] =
-		(struct candidate){.id = (int64_t)blending->n + 1, .edit = {.description = to, .files = file, .n = 1}};
+	blending->candidates[blending->n++] = (struct candidate){
+		.id = (int64_t)blending->n + 1, .edit = {.description = to, .files = file, .n = 1}};
 }
 
 static const char *blend_text(struct blending *blending)
 {
-	blend_make(&blending->blend, &blending->file, 1, blending->candidates, blending->n, blending->without, "CHOICE",
-		&blending->arena);
+	blend_make(&blending->blend, &blending->file, 1, blending->candidates, blending->n,
+		blending->without, "CHOICE", &blending->arena);
 	return blending->blend.edit.n ? blending->blend.edit.files[0].content : NULL;
 }
 
@@ -58,15 +60,17 @@ static const char *run(const char *line, struct arena *arena)
 	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
 	const char *const argv[] = {"/bin/sh", "-c", line, NULL};
 	const char *const env[] = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", NULL};
-	struct process_options options = {.argv = argv, .env = env, .timeout_ms = 60000, .output = &output};
+	struct process_options options = {
+		.argv = argv, .env = env, .timeout_ms = 60000, .output = &output};
 	assert_int_equal(process_run(&options, &result, &err), 0);
 	strbuf_addf(&output, "%d", result.exit_code);
 	return arena_strdup(arena, output.text);
 }
 
-/* Build a text by a command that finds it as `name`, in a directory of its own; then run ./program with each number. What that
- * printed, a line each. */
-static const char *build_and_choose(struct blending *blending, const char *name, const char *compile, const char *const *numbers)
+/* Build a text by a command that finds it as `name`, in a directory of its own; then run ./program
+ * with each number. What that printed, a line each. */
+static const char *build_and_choose(
+	struct blending *blending, const char *name, const char *compile, const char *const *numbers)
 {
 	struct rondo_error err;
 	struct arena *arena = &blending->arena;
@@ -74,14 +78,16 @@ static const char *build_and_choose(struct blending *blending, const char *name,
 	const char *text = blend_text(blending);
 	assert_non_null(text);
 	assert_non_null(mkdtemp(dir));
-	assert_int_equal(file_write(arena_printf(arena, "%s/%s", dir, name), text, strlen(text), 0644, &err), 0);
+	assert_int_equal(
+		file_write(arena_printf(arena, "%s/%s", dir, name), text, strlen(text), 0644, &err), 0);
 	AUTO_STRBUF all = STRBUF_INIT(STRBUF_LINE);
 	const char *built = run(arena_printf(arena, "cd %s && %s 2>&1", dir, compile), arena);
 	bool works = text_ends_with(built, "0");
 	if (!works)
 		strbuf_addf(&all, "%s\n", built);
 	for (size_t i = 0; works && numbers[i]; i++) {
-		const char *line = arena_printf(arena, "cd %s && CHOICE=%s timeout 1 ./program", dir, numbers[i]);
+		const char *line =
+			arena_printf(arena, "cd %s && CHOICE=%s timeout 1 ./program", dir, numbers[i]);
 		strbuf_addf(&all, "%s: %s\n", numbers[i], run(line, arena));
 	}
 	assert_int_equal(file_remove_tree(dir, &err), 0);
@@ -131,9 +137,11 @@ static bool is_there(const char *command)
 static void c_does_as_it_is_told(void **state)
 {
 	(void)state;
-	static const char *const compilers[] = {"gcc -std=c90 -pedantic -Wall -Werror -Wno-error -x c program.c -o program",
+	static const char *const compilers[] = {
+		"gcc -std=c90 -pedantic -Wall -Werror -Wno-error -x c program.c -o program",
 		"gcc -std=c17 -O2 -x c program.c -o program", "g++ -O2 -x c++ program.c -o program",
-		"clang -std=c17 -O2 -w -x c program.c -o program", "clang++ -w -O2 -x c++ program.c -o program"};
+		"clang -std=c17 -O2 -w -x c program.c -o program",
+		"clang++ -w -O2 -x c++ program.c -o program"};
 	struct blending blending;
 	AUTO_STRBUF plain = STRBUF_INIT(STRBUF_LINE);
 	strbuf_adds(&plain, program);
@@ -145,7 +153,17 @@ static void c_does_as_it_is_told(void **state)
 		propose_change(&blending, "goto found", "return 7");
 		propose_change(&blending, "calls++", "calls += 2");
 		assert_string_equal(build_and_choose(&blending, "program.c", compilers[i], first_numbers),
-			"0: 1 2 10 26\n0\n1: 124\n2: 7 2 10 26\n0\n3: 1 1 10 26\n0\n4: 1 7 10 26\n0\n5: 3 2 10 26\n0\n");
+			"0: 1 2 10 26\n"
+			"0\n"
+			"1: 124\n"
+			"2: 7 2 10 26\n"
+			"0\n"
+			"3: 1 1 10 26\n"
+			"0\n"
+			"4: 1 7 10 26\n"
+			"0\n"
+			"5: 3 2 10 26\n"
+			"0\n");
 		end(&blending);
 	}
 }
@@ -195,14 +213,16 @@ static void a_candidate_may_change_two_functions(void **state)
 	struct splice *both = arena_alloc(&blending.arena, 2 * sizeof *both);
 	both[0] = *blending.candidates[0].edit.files[0].splices;
 	both[1] = (struct splice){(size_t)(strstr(program, "== c)") - program), 4, "== 'x'"};
-	blending.candidates[1].edit.files[0] = (struct file_edit){.path = "a.c", .splices = both, .n = 2};
+	blending.candidates[1].edit.files[0] =
+		(struct file_edit){.path = "a.c", .splices = both, .n = 2};
 	static const char *const numbers[] = {"0", "2", "3", NULL};
 	assert_string_equal(build_and_choose(&blending, "a.c", "gcc a.c -o program", numbers),
 		"0: 1 2 10 26\n0\n2: 7 2 10 26\n0\n3: 7 -1 10 26\n0\n");
 	end(&blending);
 }
 
-static void assert_held(const char *path, const char *text, const char *from, const char *to, bool held)
+static void assert_held(
+	const char *path, const char *text, const char *from, const char *to, bool held)
 {
 	struct blending blending;
 	begin(&blending, path, text);
@@ -226,7 +246,12 @@ static void what_cannot_be_chosen_stays_out(void **state)
 	assert_held("a.c", program, "a - b", "a /* - b", false);
 	assert_held("a.py", "def f():\n    return 1\n", "1", "2", false);
 	assert_held("a.c", "#define F(x) f(x) { \\\n\treturn 1; \\\n}\n", "1", "2", false);
-	assert_held("a.c", "int f(void) {\n#define A 1\n\treturn A;\n}\n", "return A", "return 2", false);
+	assert_held("a.c",
+		"int f(void) {\n"
+		"#define A 1\n"
+		"\treturn A;\n"
+		"}\n",
+		"return A", "return 2", false);
 	assert_held("a.c", "int f(a)\nint a;\n{\n\treturn 1;\n}\n", "1", "2", false);
 	assert_held("a.c", "int f(void *p)\n{\nx:\n\tgoto *p;\n\treturn 1;\n}\n", "1", "2", false);
 	assert_held("a.cc", "constexpr int f(int a) { return a + 1; }\n", "1", "2", false);
@@ -257,7 +282,8 @@ static void a_full_blend_says_how_far_it_came(void **state)
 static void compilers_blame(void **state)
 {
 	(void)state;
-	static const char *const compilers[] = {"gcc -Wall -c", "g++ -x c++ -Wall -c", "clang -Wall -c", "clang++ -x c++ -Wall -c"};
+	static const char *const compilers[] = {
+		"gcc -Wall -c", "g++ -x c++ -Wall -c", "clang -Wall -c", "clang++ -x c++ -Wall -c"};
 	for (size_t i = 0; i < ARRAY_SIZE(compilers) && is_there(compilers[i]); i++) {
 		struct blending blending;
 		bool blamed[MOST] = {false};
@@ -267,8 +293,8 @@ static void compilers_blame(void **state)
 		propose_change(&blending, "int i;", "struct nothing i;");
 		propose_change(&blending, "return i", "goto nowhere");
 		propose_change(&blending, "return i", "return 3");
-		const char *printed = build_and_choose(
-			&blending, "program.c", arena_printf(&blending.arena, "%s program.c", compilers[i]), first_numbers);
+		const char *printed = build_and_choose(&blending, "program.c",
+			arena_printf(&blending.arena, "%s program.c", compilers[i]), first_numbers);
 		assert_int_equal(blend_blame(&blending.blend, printed, blamed), 3);
 		assert_true(blamed[0] && blamed[2] && blamed[3]);
 		memcpy(blending.without, blamed, sizeof blamed);

@@ -69,14 +69,15 @@ static void whole_numbers_stay_whole(void **state)
 static void lua_is_edited_in_its_own_words(void **state)
 {
 	(void)state;
-	assert_true(proposes_for("a.lua", "for k, v in pairs(t) do f() end\n", "a.lua:1  pairs to ipairs"));
+	assert_true(
+		proposes_for("a.lua", "for k, v in pairs(t) do f() end\n", "a.lua:1  pairs to ipairs"));
 	assert_true(proposes_for("a.lua", "if a == b then f() end\n", "a.lua:1  '==' to '~='"));
 	assert_true(proposes_for("a.lua", "x = a .. b\n", "a.lua:1  '..' to '+'"));
 	assert_false(proposes_for("a.lua", "x = a .. b\n", "a.lua:1  '..' to '...'"));
 	assert_true(proposes_for("a.lua", "if a then f() end\n", "a.lua:1  'a' to 'not a'"));
 	assert_true(proposes_for("a.lua", "for i = 1, #t do f() end\n", "a.lua:1  '#t' to '#t - 1'"));
-	assert_true(proposes_for("a.lua", "local function f(t)\n  t.n = t.m\nend\n",
-		"a.lua:2  '=' to '= t.n +'"));
+	assert_true(proposes_for(
+		"a.lua", "local function f(t)\n  t.n = t.m\nend\n", "a.lua:2  '=' to '= t.n +'"));
 	assert_true(proposes_for("a.lua", "local function f(t)\n  local n = 0\n  return n\nend\n",
 		"a.lua:2  insert 'if #t == 0 then return 0 end'"));
 	assert_true(proposes_for("a.lua",
@@ -90,19 +91,35 @@ static void lua_is_edited_in_its_own_words(void **state)
 static void php_is_edited_in_its_own_words(void **state)
 {
 	(void)state;
-	assert_true(proposes_for("a.php", "<?php $x = array_pop($y);\n", "a.php:1  array_pop to array_shift"));
+	assert_true(
+		proposes_for("a.php", "<?php $x = array_pop($y);\n", "a.php:1  array_pop to array_shift"));
 	assert_true(proposes_for("a.php", "<?php $x = $a + ' ' . $b;\n", "a.php:1  '+' to '.'"));
 	assert_true(proposes_for("a.php", "<?php if ($a == $b) f();\n", "a.php:1  '==' to '==='"));
 	assert_true(proposes_for("a.php", "<?php if ($a) f();\n", "a.php:1  '$a' to '!$a'"));
-	assert_true(proposes_for("a.php", "<?php $x = f($total, count);\n$count = 1;\n", "a.php:1  'count' to '$count'"));
-	assert_true(proposes_for("a.php", "<?php return $this->$name;\n", "a.php:1  '$name' to 'name'"));
-	assert_true(proposes_for("a.php", "<?php foreach ($a as $k => $v) { f($k); }\n", "a.php:1  $k to $v"));
+	assert_true(proposes_for("a.php",
+		"<?php $x = f($total, count);\n"
+		"$count = 1;\n",
+		"a.php:1  'count' to '$count'"));
+	assert_true(
+		proposes_for("a.php", "<?php return $this->$name;\n", "a.php:1  '$name' to 'name'"));
+	assert_true(
+		proposes_for("a.php", "<?php foreach ($a as $k => $v) { f($k); }\n", "a.php:1  $k to $v"));
 	assert_true(proposes_for("a.php",
 		"<?php\nclass A {\n  function f($x) {\n    $this->sum = $x;\n    return $sum;\n  }\n}\n",
 		"a.php:5  '$sum' to '$this->sum'"));
-	assert_true(proposes_for("a.php", "<?php\nfunction f($xs) {\n    $n = $xs[0];\n    return $n;\n}\n",
+	assert_true(proposes_for("a.php",
+		"<?php\n"
+		"function f($xs) {\n"
+		"    $n = $xs[0];\n"
+		"    return $n;\n"
+		"}\n",
 		"a.php:3  insert 'if (empty($xs)) { return 0; }'"));
-	assert_false(proposes_for("a.php", "<?php\nfunction f($n) {\n    return $n;\n}\n", "a.php:2  f to $n"));
+	assert_false(proposes_for("a.php",
+		"<?php\n"
+		"function f($n) {\n"
+		"    return $n;\n"
+		"}\n",
+		"a.php:2  f to $n"));
 }
 
 static void perl_is_edited_in_its_own_words(void **state)
@@ -112,13 +129,34 @@ static void perl_is_edited_in_its_own_words(void **state)
 	assert_true(proposes_for("a.pl", "my @s = sort { $a <=> $b } @l;\n", "a.pl:1  '<=>' to 'cmp'"));
 	assert_true(proposes_for("a.pl", "push @list, $x;\n", "a.pl:1  push to unshift"));
 	assert_true(proposes_for("a.pl", "my $n = lc $x;\n", "a.pl:1  lc to uc"));
-	assert_true(proposes_for("a.pl", "my @list = (1); my $n = f($list);\n", "a.pl:1  '$list' to '@list'"));
-	assert_true(proposes_for("a.pl", "my $total = 1; return total + 1;\n", "a.pl:1  'total' to '$total'"));
-	assert_true(proposes_for("a.pl", "sub f {\n    my ($x, $y) = @_;\n    return $x;\n}\n", "a.pl:3  $x to $y"));
-	assert_true(proposes_for("a.pl", "sub f {\n    my ($x) = @_;\n    return 1 if $x;\n}\n", "a.pl:3  '$x' to '!$x'"));
+	assert_true(
+		proposes_for("a.pl", "my @list = (1); my $n = f($list);\n", "a.pl:1  '$list' to '@list'"));
+	assert_true(
+		proposes_for("a.pl", "my $total = 1; return total + 1;\n", "a.pl:1  'total' to '$total'"));
+	assert_true(proposes_for("a.pl",
+		"sub f {\n"
+		"    my ($x, $y) = @_;\n"
+		"    return $x;\n"
+		"}\n",
+		"a.pl:3  $x to $y"));
+	assert_true(proposes_for("a.pl",
+		"sub f {\n"
+		"    my ($x) = @_;\n"
+		"    return 1 if $x;\n"
+		"}\n",
+		"a.pl:3  '$x' to '!$x'"));
 	assert_true(proposes_for("a.pl", "f() unless $x || $y;\n", "a.pl:1  'unless' to 'if'"));
-	assert_true(proposes_for("a.pl", "for my $x (@l) {\n    next if $x;\n}\n", "a.pl:2  'next' to 'last'"));
-	assert_true(proposes_for("a.pl", "sub f {\n    my (@l) = @_;\n    my $n = $l[0];\n    return $n;\n}\n",
+	assert_true(proposes_for("a.pl",
+		"for my $x (@l) {\n"
+		"    next if $x;\n"
+		"}\n",
+		"a.pl:2  'next' to 'last'"));
+	assert_true(proposes_for("a.pl",
+		"sub f {\n"
+		"    my (@l) = @_;\n"
+		"    my $n = $l[0];\n"
+		"    return $n;\n"
+		"}\n",
 		"a.pl:3  insert 'if (!@l) { return 0; }'"));
 	assert_true(proposes_for("a.pl", "use constant LIMIT => 10;\n", "a.pl:1  '10' to '11'"));
 	assert_false(proposes_for("a.pl", "my $x = $h{key};\n", "a.pl:1  key to $x"));
@@ -131,8 +169,22 @@ static void what_is_not_code_is_left_alone(void **state)
 	assert_false(proposes_for("a.c", "#include <a.h>\n/* x < 1 */\n", NULL));
 	assert_false(proposes_for("a.js", "// true\nimport { a } from 'b';\n", NULL));
 	assert_false(proposes_for("a.lua", "--[[ 1 < 2\n]] -- true\n", NULL));
-	assert_false(proposes_for("a.php", "<p>1 < 2, true</p>\n<?php // 1 < 2\nnamespace A\\B;\nuse C\\D;\n", NULL));
-	assert_false(proposes_for("A.pm", "package A;\nuse strict;\n\n=pod\n\n1 < 2\n\n=cut\n\n# 1 < 2\n__END__\n1 < 2\n", NULL));
+	assert_false(proposes_for("a.php",
+		"<p>1 < 2, true</p>\n"
+		"<?php // 1 < 2\n"
+		"namespace A\\B;\n"
+		"use C\\D;\n",
+		NULL));
+	assert_false(proposes_for("A.pm",
+		"package A;\n"
+		"use strict;\n\n"
+		"=pod\n\n"
+		"1 < 2\n\n"
+		"=cut\n\n"
+		"# 1 < 2\n"
+		"__END__\n"
+		"1 < 2\n",
+		NULL));
 	assert_false(proposes_for("a.txt", "1 + 2\n", NULL));
 	assert_false(proposes_for("a.py", "", NULL));
 }
@@ -140,8 +192,8 @@ static void what_is_not_code_is_left_alone(void **state)
 static void files_that_nobody_wrote_are_left_alone(void **state)
 {
 	(void)state;
-	assert_false(proposes_for(
-		"a.go", "// Code generated by stringer. DO NOT EDIT.\nvar a = 1\n", NULL));
+	assert_false(
+		proposes_for("a.go", "// Code generated by stringer. DO NOT EDIT.\nvar a = 1\n", NULL));
 	assert_true(proposes_for("a.go", "// Do this.\nvar a = \"DO NOT EDIT\" + b\n", NULL));
 	assert_false(proposes("a.py", "x = 1\0\n", 7, NULL));
 	size_t n = (size_t)5 << 20;
@@ -159,7 +211,12 @@ static void nothing_joins_a_frozen_range(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	static const char text[] = "def f(a):\n    '''\n    >>> f(1)\n    2\n    '''\n    return a - 1\n";
+	static const char text[] = "def f(a):\n"
+							   "    '''\n"
+							   "    >>> f(1)\n"
+							   "    2\n"
+							   "    '''\n"
+							   "    return a - 1\n";
 	size_t start = (size_t)(strstr(text, "'''") - text);
 	size_t end = (size_t)(strstr(text, "    return") - 1 - text);
 	struct repair_file file = {.path = "a.py",
@@ -184,7 +241,12 @@ static void an_edit_at_several_places_names_their_own_lines(void **state)
 {
 	(void)state;
 	assert_true(proposes_for("a.py",
-		"def f(a):\n\n    if a < 1:\n        a += 1\n\n    if a < 2:\n        a += 2\n    return a\n",
+		"def f(a):\n\n"
+		"    if a < 1:\n"
+		"        a += 1\n\n"
+		"    if a < 2:\n"
+		"        a += 2\n"
+		"    return a\n",
 		"a.py  'if' to 'while' at 2 places (lines 3, 6)"));
 }
 
@@ -233,10 +295,10 @@ static void the_line_of_a_traceback_is_suspected_first(void **state)
 	const char *text = "def f(a):\n    return a + 1\n\n\ndef g(a):\n    b = a[2]\n    return b\n";
 	struct repair_file file = {
 		.path = "lib/a.py", .text = text, .n = strlen(text), .editable = true};
-	struct test_report report = {
-		.output =
-			"Traceback (most recent call last):\n"
-			"  File \"/home/ann/work/lib/a.py\", line 6, in g\n    b = a[2]\nIndexError: list index out of range\n"};
+	struct test_report report = {.output = "Traceback (most recent call last):\n"
+										   "  File \"/home/ann/work/lib/a.py\", line 6, in g\n"
+										   "    b = a[2]\n"
+										   "IndexError: list index out of range\n"};
 	struct repair *repair = repair_new(&arena, &file, 1, &report);
 	const char *places[3];
 	assert_int_equal(repair_suspects(repair, places, 3), 3);
@@ -253,18 +315,28 @@ static void every_interpreter_s_places_lead_to_lines(void **state)
 		const char *path, *output;
 	} rows[] = {
 		{"a.py", "  File \"a.py\", line 3, in f\n"},
-		{"src/a.php", "PHP Warning:  Undefined variable $x in /home/ann/work/src/a.php on line 3\n"},
+		{"src/a.php",
+			"PHP Warning:  Undefined variable $x in /home/ann/work/src/a.php on line 3\n"},
 		{"src/a.php", "Uncaught Error in /home/ann/work/src/a.php:3\n"},
 		{"src/a.php", "#0 /home/ann/work/src/a.php(3): f()\n"},
 		{"lib/A.pm", "Can't call method \"x\" on an undefined value at lib/A.pm line 3.\n"},
 		{"lib/A.pm", "\tA::f(1) called at /home/ann/work/lib/A.pm line 3\n"},
 		{"lib/a.lua", "lua: ./lib/a.lua:3: attempt to index a nil value (local 'x')\n"},
-		{"lib/a.lua", "stack traceback:\n\t[C]: in function 'error'\n\tlib/a.lua:3: in function 'f'\n"},
+		{"lib/a.lua",
+			"stack traceback:\n"
+			"\t[C]: in function 'error'\n"
+			"\tlib/a.lua:3: in function 'f'\n"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		AUTO_ARENA arena = ARENA_INIT;
-		const char *text = text_ends_with(rows[i].path, "php") ? "<?php\nf(1);\nf(2);\n" : "f(1)\nf(1)\nf(2)\n";
-		struct repair_file file = {.path = rows[i].path, .text = text, .n = strlen(text), .editable = true};
+		const char *text = text_ends_with(rows[i].path, "php") ? "<?php\n"
+																 "f(1);\n"
+																 "f(2);\n"
+															   : "f(1)\n"
+																 "f(1)\n"
+																 "f(2)\n";
+		struct repair_file file = {
+			.path = rows[i].path, .text = text, .n = strlen(text), .editable = true};
 		struct test_report report = {.output = rows[i].output};
 		struct repair *repair = repair_new(&arena, &file, 1, &report);
 		assert_false(repair->sources[0].traced[2]);
@@ -315,35 +387,45 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *text =
-		"def area(width, height):\n    whole = width * height\n    return whole\n\n\ndef f(height, width, xs=[]):\n"
+		"def area(width, height):\n"
+		"    whole = width * height\n"
+		"    return whole\n\n\n"
+		"def f(height, width, xs=[]):\n"
 		"    a = f'{height}{width}' + str(area(height, width))\n    if not xs and min(xs) < 10:\n"
 		"        if width is None:\n            print('%d' % a)\n        a = [], area(1), x.y\n"
 		"        return xs[len(xs)] if True else xs[0][1]\n    for i in range(len(xs) - 1):\n"
 		"        a += xs.keys(), area(i, 2)\n    raise ValueError(a - 1.5, sqrt, whole)\n";
 	const char *test = "def test_f():\n    with raises(KeyError):\n        f(1, 2)\n";
-	const char *script = "function g(a, b) {\n    {\n        a = b;\n    }\n    h(a);\n    return b;\n}\n";
+	const char *script = "function g(a, b) {\n"
+						 "    {\n"
+						 "        a = b;\n"
+						 "    }\n"
+						 "    h(a);\n"
+						 "    return b;\n"
+						 "}\n";
 	struct repair_file files[] = {
 		{.path = "a.py", .text = text, .n = strlen(text), .editable = true},
 		{.path = "b.js", .text = script, .n = strlen(script), .editable = true},
 		{.path = "test_a.py", .text = test, .n = strlen(test)}};
 	struct test_report report = {
-		.output = "a.py:15: name 'sqrt' is not defined\na.py:15: SyntaxError\n"
-			  "a.py:9: TypeError: '<' not supported between instances of 'NoneType' and 'int'\n"};
-	test_report_add(
-		&report, &arena, &(struct test_result){.id = "test_f", .status = TEST_FAILED});
+		.output =
+			"a.py:15: name 'sqrt' is not defined\na.py:15: SyntaxError\n"
+			"a.py:9: TypeError: '<' not supported between instances of 'NoneType' and 'int'\n"};
+	test_report_add(&report, &arena, &(struct test_result){.id = "test_f", .status = TEST_FAILED});
 	struct repair *repair = repair_new(&arena, files, 3, &report);
 	for (size_t m = 0; m < mutations_n; m++) {
 		size_t all = 0;
 		assert_true(m == 0 || mutations[m]->least >= mutations[m - 1]->least);
 		for (uint32_t at = 0; at < repair->sources[0].n_lines + repair->sources[1].n_lines; at++) {
 			const struct source *source = &repair->sources[at >= repair->sources[0].n_lines];
-			uint32_t line = source == repair->sources ? at + 1 : at + 1 - (uint32_t)repair->sources[0].n_lines;
+			uint32_t line =
+				source == repair->sources ? at + 1 : at + 1 - (uint32_t)repair->sources[0].n_lines;
 			struct proposal **proposals;
 			size_t n = mutation_propose(mutations[m], repair, source, line, &arena, &proposals);
 			for (size_t i = 0; i < n; i++)
 				if (proposals[i]->cost < mutations[m]->least - 1e-9)
-					fail_msg("%s: %s costs %g", mutations[m]->name,
-						proposals[i]->what, proposals[i]->cost);
+					fail_msg("%s: %s costs %g", mutations[m]->name, proposals[i]->what,
+						proposals[i]->cost);
 			all += n;
 		}
 		if (!all)

@@ -63,27 +63,32 @@ static void freeze(struct fixture *fixture, struct repair_file *file)
 	file->frozen_ends = ends;
 }
 
-static void add_file(struct fixture *fixture, const char *path, const char *text, bool editable, bool program)
+static void add_file(
+	struct fixture *fixture, const char *path, const char *text, bool editable, bool program)
 {
 	assert_true(fixture->n < ARRAY_SIZE(fixture->files));
 	struct repair_file *file = &fixture->files[fixture->n++];
-	*file = (struct repair_file){.path = path, .text = text, .n = strlen(text), .editable = editable};
+	*file =
+		(struct repair_file){.path = path, .text = text, .n = strlen(text), .editable = editable};
 	if (program)
 		freeze(fixture, file);
 }
 
 static void add_results(struct fixture *fixture, char *text)
 {
-	for (char *save, *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+	for (char *save, *line = strtok_r(text, "\n", &save); line;
+		 line = strtok_r(NULL, "\n", &save)) {
 		char *id = strchr(line, ' ');
 		assert_non_null(id);
 		*id++ = '\0';
 		enum test_status status = strcmp(line, "passed") == 0 ? TEST_PASSED : TEST_FAILED;
-		test_report_add(&fixture->report, &fixture->arena, &(struct test_result){.id = id, .status = status});
+		test_report_add(
+			&fixture->report, &fixture->arena, &(struct test_result){.id = id, .status = status});
 	}
 }
 
-/* Lines that begin with '-' are replaced, where they stand one below the other, by those with '+'. */
+/* Lines that begin with '-' are replaced, where they stand one below the other, by those with
+ * '+'. */
 static void mend(struct fixture *fixture, const char *path, const char *lines)
 {
 	AUTO_STRBUF old = STRBUF_INIT(STRBUF_TEXT);
@@ -99,7 +104,8 @@ static void mend(struct fixture *fixture, const char *path, const char *lines)
 		at = strstr(at + 1, old.text);
 	assert_non_null(at);
 	fixture->mended_path = path;
-	fixture->mended = arena_printf(&fixture->arena, "%.*s%s%s", (int)(at - text), text, new.text, at + old.length);
+	fixture->mended = arena_printf(
+		&fixture->arena, "%.*s%s%s", (int)(at - text), text, new.text, at + old.length);
 }
 
 static void add_section(struct fixture *fixture, const char *head, char *body)
@@ -171,7 +177,8 @@ static void each_case(void (*check)(const char *name, struct fixture *fixture))
 	for (int i = 0; i < n; i++) {
 		AUTO_ARENA arena = ARENA_INIT;
 		if (text_ends_with(names[i]->d_name, ".rows"))
-			rows += each_row(read_text(&arena, arena_printf(&arena, CASES "/%s", names[i]->d_name)), check);
+			rows += each_row(
+				read_text(&arena, arena_printf(&arena, CASES "/%s", names[i]->d_name)), check);
 		free(names[i]);
 	}
 	free(names);
@@ -191,14 +198,16 @@ static const char *text_after(struct fixture *fixture, const struct candidate *c
 
 static bool mends(struct fixture *fixture, const struct candidate *candidate)
 {
-	return candidate->edit.n == 1 && strcmp(candidate->edit.files[0].path, fixture->mended_path) == 0 &&
+	return candidate->edit.n == 1 &&
+		strcmp(candidate->edit.files[0].path, fixture->mended_path) == 0 &&
 		strcmp(text_after(fixture, candidate), fixture->mended) == 0;
 }
 
 /* The place of the right candidate among the first `most`; 0: it is not there. */
 static size_t rank(struct fixture *fixture, size_t most)
 {
-	struct repair *repair = repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
+	struct repair *repair =
+		repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
 	struct candidate candidate;
 	for (size_t i = 1; i <= most && repair_next(repair, &candidate); i++)
 		if (mends(fixture, &candidate))
@@ -208,7 +217,7 @@ static size_t rank(struct fixture *fixture, size_t most)
 
 enum { RANKS_MOST = 200 };
 
-static size_t late; /* cases whose right candidate came too late */
+static size_t late;                       /* cases whose right candidate came too late */
 static size_t ranks[RANKS_MOST], n_ranks; /* ascending */
 
 static void note_rank(size_t rank)
@@ -223,8 +232,7 @@ static void note_rank(size_t rank)
 /* Printed as well, so that what an edit of the costs does to all cases is seen. */
 static void sum_up(void)
 {
-	print_message(
-		"right at %zu in the median of %zu, at %zu in three of four, at %zu at worst\n",
+	print_message("right at %zu in the median of %zu, at %zu in three of four, at %zu at worst\n",
 		ranks[n_ranks / 2], n_ranks, ranks[3 * n_ranks / 4], ranks[n_ranks - 1]);
 	n_ranks = 0;
 }
@@ -247,7 +255,8 @@ static void the_right_candidate_comes_early(void **state)
 	assert_int_equal(late, 0);
 }
 
-static void load_program(struct fixture *fixture, const char *name, const char *output, const char *fixes)
+static void load_program(
+	struct fixture *fixture, const char *name, const char *output, const char *fixes)
 {
 	*fixture = (struct fixture){.arena = ARENA_INIT, .within = 80};
 	const char *path = arena_printf(&fixture->arena, PROGRAMS "/%s", name);
@@ -268,9 +277,13 @@ static const struct {
 } programs[] = {
 	{"postfix.py",
 		"Traceback (most recent call last):\n  File \"postfix.py\", line 30, in <module>\n"
-		"    assert evaluate(\"10 4 -\") == 6\n           ^^^^^^^^^^^^^^^^^^^^^^^^^^^\nAssertionError\n",
-		"-                stack.append(second - first)\n+                stack.append(first - second)\n\n"
-		"-                stack.append(second / first)\n+                stack.append(first / second)\n"},
+		"    assert evaluate(\"10 4 -\") == 6\n"
+		"           ^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+		"AssertionError\n",
+		"-                stack.append(second - first)\n"
+		"+                stack.append(first - second)\n\n"
+		"-                stack.append(second / first)\n"
+		"+                stack.append(first / second)\n"},
 	{"postfix.js",
 		"10 4 - = -6\nAssertion failed: 10 - 4 should be 6\nAssertion failed: 20 / 5 should be 4\n"
 		"Assertion failed: the long one should be 14\n",
@@ -285,35 +298,49 @@ static const struct {
 		"Traceback (most recent call last):\n  File \"rle.py\", line 35, in <module>\n"
 		"    assert encode(\"aaab\") == \"3a1b\", encode(\"aaab\")\n"
 		"           ^^^^^^^^^^^^^^^^^^^^^^^^\nAssertionError: a3b1\n",
-		"-            encoded += current + str(count)\n+            encoded += str(count) + current\n\n"
+		"-            encoded += current + str(count)\n"
+		"+            encoded += str(count) + current\n\n"
 		"-    encoded += current + str(count)\n+    encoded += str(count) + current\n"},
 	{"rle.js",
 		"aaab -> a3b1\nAssertion failed: encode aaab: expected 3a1b, got a3b1\n"
 		"Assertion failed: encode xyz\nAssertion failed: there and back\n",
 		"-      encoded += text[i - 1] + count;\n+      encoded += count + text[i - 1];\n\n"
-		"-  encoded += text[text.length - 1] + count;\n+  encoded += count + text[text.length - 1];\n"},
+		"-  encoded += text[text.length - 1] + count;\n"
+		"+  encoded += count + text[text.length - 1];\n"},
 	{"rle.ts",
 		"Assertion failed: encode aaab: expected 3a1b, got a3b1\nAssertion failed: encode xyz\n"
 		"Assertion failed: there and back\n",
-		"-      parts.push(`${run.char}${run.count}`);\n+      parts.push(`${run.count}${run.char}`);\n\n"
-		"-    parts.push(`${run.char}${run.count}`);\n+    parts.push(`${run.count}${run.char}`);\n"},
+		"-      parts.push(`${run.char}${run.count}`);\n"
+		"+      parts.push(`${run.count}${run.char}`);\n\n"
+		"-    parts.push(`${run.char}${run.count}`);\n"
+		"+    parts.push(`${run.count}${run.char}`);\n"},
 	{"maxsub.py",
 		"numbers: [-2, 1, -3, 4, -1, 2, 1, -5, 4]\nlargest sum: -5\n"
 		"Traceback (most recent call last):\n  File \"maxsub.py\", line 25, in <module>\n"
-		"    assert max_subarray([1, 2, 3]) == 6\n           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^\nAssertionError\n",
+		"    assert max_subarray([1, 2, 3]) == 6\n"
+		"           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
+		"AssertionError\n",
 		"-        current = min(number, current + number)\n-        best = min(best, current)\n"
 		"+        current = max(number, current + number)\n+        best = max(best, current)\n"},
 	{"maxsub.js",
-		"largest sum: -5\nAssertion failed: all of them\nAssertion failed: the sample should give 6\n"
+		"largest sum: -5\n"
+		"Assertion failed: all of them\n"
+		"Assertion failed: the sample should give 6\n"
 		"Assertion failed: the least bad of negatives\nAssertion failed: over a dent\n",
-		"-    current = Math.min(numbers[i], current + numbers[i]);\n-    best = Math.min(best, current);\n"
-		"+    current = Math.max(numbers[i], current + numbers[i]);\n+    best = Math.max(best, current);\n"},
+		"-    current = Math.min(numbers[i], current + numbers[i]);\n"
+		"-    best = Math.min(best, current);\n"
+		"+    current = Math.max(numbers[i], current + numbers[i]);\n"
+		"+    best = Math.max(best, current);\n"},
 	{"maxsub.ts",
-		"largest sum: -5\nAssertion failed: all of them\nAssertion failed: the sample should give 6\n"
+		"largest sum: -5\n"
+		"Assertion failed: all of them\n"
+		"Assertion failed: the sample should give 6\n"
 		"Assertion failed: the sum ends at index 6\nAssertion failed: the least bad of negatives\n"
 		"Assertion failed: over a dent\n",
-		"-    current = extended < numbers[i] ? extended : numbers[i];\n-    if (current < result.sum) {\n"
-		"+    current = extended > numbers[i] ? extended : numbers[i];\n+    if (current > result.sum) {\n"},
+		"-    current = extended < numbers[i] ? extended : numbers[i];\n"
+		"-    if (current < result.sum) {\n"
+		"+    current = extended > numbers[i] ? extended : numbers[i];\n"
+		"+    if (current > result.sum) {\n"},
 };
 
 static void programs_are_mended_at_both_places(void **state)
@@ -339,7 +366,8 @@ static int balance(const char *text, char open, char close)
 }
 
 /* Assertions, comments and imports stand as they stood. */
-static void assert_lines_kept(struct fixture *fixture, const struct repair_file *file, const char *text)
+static void assert_lines_kept(
+	struct fixture *fixture, const struct repair_file *file, const char *text)
 {
 	for (size_t i = 0; i < file->n_frozen; i++) {
 		size_t n = file->frozen_ends[i] - file->frozen_starts[i];
@@ -350,15 +378,16 @@ static void assert_lines_kept(struct fixture *fixture, const struct repair_file 
 		size_t n = strcspn(line, "\n");
 		const char *copy = arena_strndup(&fixture->arena, line, n);
 		const char *start = copy + strspn(copy, " \t");
-		if (text_starts_with(start, "import ") || text_starts_with(start, "from ") || text_starts_with(start, "#include") ||
-			text_starts_with(start, "//"))
+		if (text_starts_with(start, "import ") || text_starts_with(start, "from ") ||
+			text_starts_with(start, "#include") || text_starts_with(start, "//"))
 			if (!strstr(text, copy))
 				fail_msg("'%s' is gone", copy);
 		line += n + (line[n] == '\n');
 	}
 }
 
-static void check_candidate(struct fixture *fixture, const struct candidate *candidate, struct map *texts)
+static void check_candidate(
+	struct fixture *fixture, const struct candidate *candidate, struct map *texts)
 {
 	const struct file_edit *edit = &candidate->edit.files[0];
 	const struct repair_file *file = file_at(fixture, edit->path);
@@ -385,8 +414,10 @@ static void check_candidates(const char *name, struct fixture *fixture)
 {
 	print_message("%s\n", name);
 	enum { MOST = 5000 };
-	struct repair *repair = repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
-	struct repair *again = repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
+	struct repair *repair =
+		repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
+	struct repair *again =
+		repair_new(&fixture->arena, fixture->files, fixture->n, &fixture->report);
 	struct candidate candidate, same;
 	struct map texts = {0};
 	size_t n = 0;

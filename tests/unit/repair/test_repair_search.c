@@ -1,4 +1,5 @@
-/* The search as a whole: two edits at once, coverage, progress, what is left out, how much a fix is to be believed. */
+/* The search as a whole: two edits at once, coverage, progress, what is left out, how much a fix is
+ * to be believed. */
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
@@ -14,8 +15,8 @@ struct fixture {
 
 static void add_file(struct fixture *fixture, const char *path, const char *text, bool editable)
 {
-	fixture->files[fixture->n++] = (struct repair_file){
-		.path = path, .text = text, .n = strlen(text), .editable = editable};
+	fixture->files[fixture->n++] =
+		(struct repair_file){.path = path, .text = text, .n = strlen(text), .editable = editable};
 }
 
 static struct repair *begin(struct fixture *fixture)
@@ -25,8 +26,8 @@ static struct repair *begin(struct fixture *fixture)
 }
 
 /* The place of the first candidate described so, from 1, within `most`; 0: it does not come. */
-static size_t place(struct repair *repair, const char *description, size_t most,
-	struct candidate *ret_candidate)
+static size_t place(
+	struct repair *repair, const char *description, size_t most, struct candidate *ret_candidate)
 {
 	for (size_t i = 1; i <= most && repair_next(repair, ret_candidate); i++)
 		if (strcmp(ret_candidate->edit.description, description) == 0)
@@ -56,8 +57,8 @@ static void what_made_progress_leads(void **state)
 	assert_true(place(repair, "a.py  '-' to '+', and '+' to '-'", 60, &candidate) > 0);
 	assert_string_equal(candidate.kind, "pair");
 	assert_int_equal(candidate.edit.files[0].n, 2);
-	assert_true(candidate.edit.files[0].splices[0].offset <
-		    candidate.edit.files[0].splices[1].offset);
+	assert_true(
+		candidate.edit.files[0].splices[0].offset < candidate.edit.files[0].splices[1].offset);
 	arena_release(&fixture.arena);
 }
 
@@ -82,11 +83,10 @@ static void two_slips_in_a_function_need_no_sign(void **state)
 {
 	(void)state;
 	struct fixture fixture = {.n = 0};
-	add_file(&fixture, "a.py",
-		"def f(a, b):\n    if a < b:\n        return a + b\n    return a\n", true);
+	add_file(&fixture, "a.py", "def f(a, b):\n    if a < b:\n        return a + b\n    return a\n",
+		true);
 	struct candidate candidate;
-	assert_true(
-		place(begin(&fixture), "a.py  '<' to '<=', and '+' to '-'", 400, &candidate) > 0);
+	assert_true(place(begin(&fixture), "a.py  '<' to '<=', and '+' to '-'", 400, &candidate) > 0);
 	arena_release(&fixture.arena);
 }
 
@@ -94,8 +94,9 @@ static const char *text_with(struct fixture *fixture, const struct candidate *ca
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	struct rondo_error err;
-	assert_int_equal(
-		edit_apply(&candidate->edit.files[0], fixture->files[0].text, fixture->files[0].n, &sb, &err), 0);
+	assert_int_equal(edit_apply(&candidate->edit.files[0], fixture->files[0].text,
+						 fixture->files[0].n, &sb, &err),
+		0);
 	return arena_strdup(&fixture->arena, sb.text);
 }
 
@@ -120,7 +121,8 @@ static void coverage_changes_the_order_at_any_time(void **state)
 		if (n == 6)
 			assert_true(text_starts_with(candidate.edit.description, "a.py:6  "));
 		if (n == 20)
-			repair_cover(repair, &(struct coverage){.n_goal = 2}); /* nothing is known: nothing changes */
+			/* nothing is known: nothing changes */
+			repair_cover(repair, &(struct coverage){.n_goal = 2});
 		const char *text = text_with(&fixture, &candidate);
 		assert_null(map_get(&texts, text));
 		map_put(&texts, &fixture.arena, text, &fixture);
@@ -128,19 +130,27 @@ static void coverage_changes_the_order_at_any_time(void **state)
 	arena_release(&fixture.arena);
 }
 
-/* Single edits, those at several places, and pairs: also where they were waiting, or a part of them was tried. */
+/* Single edits, those at several places, and pairs: also where they were waiting, or a part of them
+ * was tried. */
 static void coverage_makes_nothing_cheaper_than_it_is(void **state)
 {
 	(void)state;
 	enum { LATER = 60 };
-	struct coverage_line lines[] = {{"a.py", 2, 0, 4}, {"a.py", 3, 0, 4}, {"a.py", 7, 2, 0}, {"a.py", 8, 2, 0}};
+	struct coverage_line lines[] = {
+		{"a.py", 2, 0, 4}, {"a.py", 3, 0, 4}, {"a.py", 7, 2, 0}, {"a.py", 8, 2, 0}};
 	struct coverage coverage = {lines, ARRAY_SIZE(lines), .n_goal = 2, .n_others = 4};
 	struct fixture fixture = {.n = 0};
 	struct map costs = {0};
 	struct candidate candidate;
 	size_t n_pairs = 0, n_groups = 0;
 	add_file(&fixture, "a.py",
-		"def one(a, b, c):\n    d = a + b\n    return d + c\n\n\ndef two(a, b, c):\n    d = a + b\n    return d + c\n", true);
+		"def one(a, b, c):\n"
+		"    d = a + b\n"
+		"    return d + c\n\n\n"
+		"def two(a, b, c):\n"
+		"    d = a + b\n"
+		"    return d + c\n",
+		true);
 	repair_cover(begin(&fixture), &coverage);
 	while (repair_next(fixture.repair, &candidate))
 		map_put(&costs, &fixture.arena, text_with(&fixture, &candidate),
@@ -153,7 +163,8 @@ static void coverage_makes_nothing_cheaper_than_it_is(void **state)
 		if (n <= LATER || !cost)
 			continue;
 		if (candidate.cost < *cost - 0.001)
-			fail_msg("%s: %.3f, with coverage from the start %.3f", candidate.edit.description, candidate.cost, *cost);
+			fail_msg("%s: %.3f, with coverage from the start %.3f", candidate.edit.description,
+				candidate.cost, *cost);
 		n_pairs += strcmp(candidate.kind, "pair") == 0;
 		n_groups += strstr(candidate.edit.description, " places ") != NULL;
 	}
@@ -206,8 +217,7 @@ static void files_that_are_left_out_are_told(void **state)
 static void bytes_that_are_no_text_are_kept(void **state)
 {
 	(void)state;
-	static const char text[] =
-		"def f(a, b):\n\tc = 'na\xefve' # \xff\n\treturn a < b, 'caf\xe9'\n";
+	static const char text[] = "def f(a, b):\n\tc = 'na\xefve' # \xff\n\treturn a < b, 'caf\xe9'\n";
 	struct fixture fixture = {.n = 0};
 	add_file(&fixture, "a.py", text, true);
 	struct repair *repair = begin(&fixture);
@@ -215,8 +225,7 @@ static void bytes_that_are_no_text_are_kept(void **state)
 	for (struct candidate candidate; repair_next(repair, &candidate); n++) {
 		AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 		struct rondo_error err;
-		assert_int_equal(
-			edit_apply(&candidate.edit.files[0], text, strlen(text), &sb, &err), 0);
+		assert_int_equal(edit_apply(&candidate.edit.files[0], text, strlen(text), &sb, &err), 0);
 		size_t foreign = 0;
 		for (size_t i = 0; i < sb.length; i++)
 			foreign += (unsigned char)sb.text[i] >= 0x80;
@@ -245,7 +254,7 @@ static void what_only_suits_the_test_is_believed_least(void **state)
 {
 	(void)state;
 	const char *text = "def f(a):\n    b = a < 3\n    return 7\n",
-		   *test = "def test_f():\n    assert f(4) == 8\n";
+			   *test = "def test_f():\n    assert f(4) == 8\n";
 	assert_int_equal(rank_in(text, test, "a.py:2  '<' to '<='"), CANDIDATE_OPERATOR);
 	assert_int_equal(rank_in(text, test, "a.py:3  '7' to '6'"), CANDIDATE_LITERAL);
 	assert_int_equal(rank_in(text, test, "a.py:3  '7' to '8'"), CANDIDATE_SPECIAL);
@@ -257,10 +266,14 @@ static void what_only_suits_the_test_is_believed_least(void **state)
 	assert_int_equal(rank_in(text, test, "a.py:2  'a - 3' to '-1'"), CANDIDATE_SPECIAL);
 	assert_int_equal(rank_in(text, test, "a.py:2  'a - 3' to '0'"), CANDIDATE_STRUCTURE);
 	assert_int_equal(rank_in(text, test, "a.py:2  '3' to '1'"), CANDIDATE_LITERAL);
-	assert_int_equal(rank_in("def f(a):\n    return 0\n", test, "a.py:2  '0' to '1'"), CANDIDATE_LITERAL);
+	assert_int_equal(rank_in("def f(a):\n"
+							 "    return 0\n",
+						 test, "a.py:2  '0' to '1'"),
+		CANDIDATE_LITERAL);
 	text = "def f(a):\n    b = a + 7\n    c = b + 7\n    return c + 7\n";
 	test = "def test_f():\n    assert f(4) == 8\n";
-	assert_int_equal(rank_in(text, test, "a.py  '7' to '8' at 3 places (lines 2, 3, 4)"), CANDIDATE_SPECIAL);
+	assert_int_equal(
+		rank_in(text, test, "a.py  '7' to '8' at 3 places (lines 2, 3, 4)"), CANDIDATE_SPECIAL);
 }
 
 static bool comes(const char *path, const char *text, const char *output, const char *description)
@@ -291,9 +304,9 @@ static void syntax_is_mended_only_where_it_is_complained_of(void **state)
 	assert_true(comes("a.py", "def f(a):\nreturn a\n",
 		"a.py\", line 2\nIndentationError: expected an indented block\n",
 		"a.py:2  indent the line otherwise"));
-	assert_true(comes("a.py", "print 'a'\n",
-		"  File \"a.py\", line 1\nSyntaxError: Missing parentheses\n",
-		"a.py:1  'print 'a'' to 'print('a')'"));
+	assert_true(
+		comes("a.py", "print 'a'\n", "  File \"a.py\", line 1\nSyntaxError: Missing parentheses\n",
+			"a.py:1  'print 'a'' to 'print('a')'"));
 	assert_true(comes("a.go", "package a\n\nfunc f() int {\n\treturn (1 + 2\n}\n",
 		"./a.go:4:15: syntax error: unexpected newline\n", "a.go:4  insert ')'"));
 }
@@ -301,21 +314,20 @@ static void syntax_is_mended_only_where_it_is_complained_of(void **state)
 static void languages_have_slips_of_their_own(void **state)
 {
 	(void)state;
-	assert_true(comes("a.c", "int f(int a)\n{\n\tint b;\n\treturn g(a);\n}\n", "",
-		"a.c:3  'b' to 'b = 0'"));
-	assert_true(
-		comes("a.c", "int f(int a)\n{\n\treturn g(a);\n}\n", "", "a.c:3  '&' before it"));
-	assert_true(comes("a.go", "func f() {\n\tx := 1\n\tif y {\n\t\tx := 2\n\t}\n}\n", "",
-		"a.go:4  ':=' to '='"));
-	assert_true(comes("a.go", "func f(xs []int) int {\n\treturn g(xs[1:])\n}\n", "",
-		"a.go:2  '[1:]' to '[:1]'"));
-	assert_true(comes("A.java",
-		"class A { boolean f(String a, String b) {\n\treturn a == b;\n} }\n", "",
-		"A.java:2  'a == b' to 'a.equals(b)'"));
 	assert_true(comes(
-		"a.rs", "fn f(a: Vec<i32>) {\n    g(a);\n}\n", "", "a.rs:2  '&mut ' before it"));
-	assert_true(comes("a.js", "function f(xs) {\n  for (const x in xs) g(x);\n}\n", "",
-		"a.js:2  'in' to 'of'"));
+		"a.c", "int f(int a)\n{\n\tint b;\n\treturn g(a);\n}\n", "", "a.c:3  'b' to 'b = 0'"));
+	assert_true(comes("a.c", "int f(int a)\n{\n\treturn g(a);\n}\n", "", "a.c:3  '&' before it"));
+	assert_true(comes(
+		"a.go", "func f() {\n\tx := 1\n\tif y {\n\t\tx := 2\n\t}\n}\n", "", "a.go:4  ':=' to '='"));
+	assert_true(comes(
+		"a.go", "func f(xs []int) int {\n\treturn g(xs[1:])\n}\n", "", "a.go:2  '[1:]' to '[:1]'"));
+	assert_true(
+		comes("A.java", "class A { boolean f(String a, String b) {\n\treturn a == b;\n} }\n", "",
+			"A.java:2  'a == b' to 'a.equals(b)'"));
+	assert_true(
+		comes("a.rs", "fn f(a: Vec<i32>) {\n    g(a);\n}\n", "", "a.rs:2  '&mut ' before it"));
+	assert_true(comes(
+		"a.js", "function f(xs) {\n  for (const x in xs) g(x);\n}\n", "", "a.js:2  'in' to 'of'"));
 	assert_true(comes("a.py", "import re\ndef f(a):\n    return re.match(r'\\d', a)\n", "",
 		"a.py:3  '\\d' to '\\d+' in the string"));
 	assert_true(comes("a.c", "void f(long a)\n{\n\tprintf(\"%d\", a);\n}\n", "",
@@ -328,12 +340,20 @@ static void what_was_not_brought_in_is_imported(void **state)
 	assert_true(comes("a.c", "int f(const char *a)\n{\n\treturn strlen(a);\n}\n",
 		"a.c:3:9: warning: implicit declaration of function \xe2\x80\x98strlen\xe2\x80\x99\n",
 		"a.c:3  add '#include <string.h>'"));
-	assert_true(comes("a.go", "package a\n\nfunc f(a string) string {\n\treturn strings.ToUpper(a)\n}\n",
+	assert_true(comes("a.go",
+		"package a\n\n"
+		"func f(a string) string {\n"
+		"\treturn strings.ToUpper(a)\n"
+		"}\n",
 		"./a.go:4:9: undefined: strings\n", "a.go:4  add 'import \"strings\"'"));
 	assert_true(comes("a.js", "const x = fs.existsSync('a');\n",
-		"/x/a.js:1\nReferenceError: fs is not defined\n", "a.js:1  add 'const fs = require('fs');'"));
+		"/x/a.js:1\n"
+		"ReferenceError: fs is not defined\n",
+		"a.js:1  add 'const fs = require('fs');'"));
 	assert_true(comes("a.py", "def f():\n    return true\n",
-		"  File \"a.py\", line 2, in f\nNameError: name 'true' is not defined\n", "a.py:2  'true' to 'True'"));
+		"  File \"a.py\", line 2, in f\n"
+		"NameError: name 'true' is not defined\n",
+		"a.py:2  'true' to 'True'"));
 	assert_false(comes("a.py", "def f():\n    return math\n", "", "a.py:2  add 'import math'"));
 }
 

@@ -71,7 +71,11 @@ static void long_brackets_of_lua_end_with_their_own_marks(void **state)
 	(void)state;
 	assert_tokens("a.lua", "x = 1 -- y\nz = '-- no'", "x = 1 z = '-- no'");
 	assert_tokens("a.lua", "a --[[ b\n -- c ]] d --[==[ e ]] ]=] f\n]==] g --[ h\ni", "a d g i");
-	assert_tokens("a.lua", "s = [[a ' \n]] .. [=[b ]] c]=] .. t[u[1]]", "s = [[a ' \n]] .. [=[b ]] c]=] .. t [ u [ 1 ] ]");
+	assert_tokens("a.lua",
+		"s = [[a ' \n"
+		"]] .. [=[b ]] c]=] .. t[u[1]]",
+		"s = [[a ' \n"
+		"]] .. [=[b ]] c]=] .. t [ u [ 1 ] ]");
 	assert_tokens("a.lua", "x = [==[ no end ]=]", "x = [==[ no end ]=]");
 	assert_tokens("a.lua", "--[[ no end", "");
 	assert_tokens("a.lua", "if a ~= b // #t and not nil then return 1 .. 2 end",
@@ -81,12 +85,26 @@ static void long_brackets_of_lua_end_with_their_own_marks(void **state)
 static void php_stands_between_its_marks(void **state)
 {
 	(void)state;
-	assert_tokens("a.php", "<h1>it's</h1>\n<?php f($x); ?>\n<b>(</b>\n<?= $y ?>!", "f ( $x ) ; ?> $y ?>");
+	assert_tokens("a.php",
+		"<h1>it's</h1>\n"
+		"<?php f($x); ?>\n"
+		"<b>(</b>\n"
+		"<?= $y ?>!",
+		"f ( $x ) ; ?> $y ?>");
 	assert_tokens("a.php", "no code", "");
-	assert_tokens("a.php", "<?php $a // b ?> c <?php # d\n$e /* f */ #[G(1)]\n$h", "$a ?> $e #[ G ( 1 ) ] $h");
-	assert_tokens("a.php", "<?php $a->list ?-> and . B::class ... $c <=> $d ?? e() === fn($f) => $f",
+	assert_tokens("a.php",
+		"<?php $a // b ?> c <?php # d\n"
+		"$e /* f */ #[G(1)]\n"
+		"$h",
+		"$a ?> $e #[ G ( 1 ) ] $h");
+	assert_tokens("a.php",
+		"<?php $a->list ?-> and . B::class ... $c <=> $d ?? e() === fn($f) => $f",
 		"$a -> list ?-> and . B :: class ... $c <=> $d ?? e ( ) === fn ( $f ) => $f");
-	assert_tokens("a.php", "<?php 'a\n$b'.\"c {$d->e[1]} ${f} {g} $h\"", "'a\n$b' . \"c  { $d -> e [ 1 ] }   ${ f }  {g} $h\"");
+	assert_tokens("a.php",
+		"<?php 'a\n"
+		"$b'.\"c {$d->e[1]} ${f} {g} $h\"",
+		"'a\n"
+		"$b' . \"c  { $d -> e [ 1 ] }   ${ f }  {g} $h\"");
 	assert_tokens("a.php", "<?php f(<<<EOT\n it's ( EOTS\n  EOT, <<<'X'\nY\nX);",
 		"f ( <<<EOT\n it's ( EOTS\n  EOT , <<<'X'\nY\nX ) ;");
 	assert_tokens("a.php", "<?php $a << B; <<<C\nno end", "$a << B ; <<<C\nno end");
@@ -95,19 +113,36 @@ static void php_stands_between_its_marks(void **state)
 static void perl_quotes_as_it_likes(void **state)
 {
 	(void)state;
-	assert_tokens("a.pl", "$x = 1; # y\n\n=head1 It's (\n\n=cut\n$z;\n__END__\nno code (", "$x = 1 ; $z ;");
-	assert_tokens("a.pl", "$_ @list %h $#list $h{s} $x->{y}[0] @{$r} %$r @$r $$x[0] $#{$r} $1 $@ $0 &f;",
-		"$_ @list % h $#list $h { s } $x -> { y } [ 0 ] @{ $r } % $r @ $r $ $x [ 0 ] $#{ $r } $1 $@ $0 & f ;");
+	assert_tokens("a.pl",
+		"$x = 1; # y\n\n"
+		"=head1 It's (\n\n"
+		"=cut\n"
+		"$z;\n"
+		"__END__\n"
+		"no code (",
+		"$x = 1 ; $z ;");
+	assert_tokens("a.pl",
+		"$_ @list %h $#list $h{s} $x->{y}[0] @{$r} %$r @$r $$x[0] $#{$r} $1 $@ $0 &f;",
+		"$_ @list % h $#list $h { s } $x -> { y } [ 0 ] @{ $r } % $r @ $r $ $x [ 0 ] $#{ $r } $1 "
+		"$@ $0 & f ;");
 	assert_tokens("a.pl", "kill 9, $$; f($$, $$x, $$$y, ${$$})",
 		"kill 9 , $$ ; f ( $$ , $ $x , $ $ $y , ${ $$ } )");
 	assert_tokens("a.pl", "keys %h; return %{$x}; $a % $b; $c %2; f(&g, %d)",
 		"keys %h ; return %{ $x } ; $a % $b ; $c % 2 ; f ( &g , %d )");
-	assert_tokens("a.pl", "q(a(b)) . qq{c\\}} . qw/d e/ . m!f!x . s/g/h/ge . tr{i} {j}r . y/k/l/ . qr'm'i",
+	assert_tokens("a.pl",
+		"q(a(b)) . qq{c\\}} . qw/d e/ . m!f!x . s/g/h/ge . tr{i} {j}r . y/k/l/ . qr'm'i",
 		"q(a(b)) . qq{c\\}} . qw/d e/ . m!f!x . s/g/h/ge . tr{i} {j}r . y/k/l/ . qr'm'i");
 	assert_tokens("a.pl", "{ s => 1, y => 2 } $h{q}; sub m { -s $f } $o->tr(1)",
 		"{ s => 1 , y => 2 } $h { q } ; sub m { - s $f } $o -> tr ( 1 )");
-	assert_tokens("a.pl", "$a =~ /b'/ && split /,/, $c / 2 / $d", "$a =~ /b'/ && split /,/ , $c / 2 / $d");
-	assert_tokens("a.pl", "f(<<A, <<~'B b') if $c x 3;\n it's (\nA\n (\n  B b\n$d << 2; while (<$e>) { x() }",
+	assert_tokens(
+		"a.pl", "$a =~ /b'/ && split /,/, $c / 2 / $d", "$a =~ /b'/ && split /,/ , $c / 2 / $d");
+	assert_tokens("a.pl",
+		"f(<<A, <<~'B b') if $c x 3;\n"
+		" it's (\n"
+		"A\n"
+		" (\n"
+		"  B b\n"
+		"$d << 2; while (<$e>) { x() }",
 		"f ( <<A , <<~'B b' ) if $c x 3 ; $d << 2 ; while ( <$e> ) { x ( ) }");
 	assert_tokens("a.pl", "$a eq 'b' ? $c->{x} : x => $d", "$a eq 'b' ? $c -> { x } : x => $d");
 	assert_tokens("a.pl", "\"@{[ f() ]} ${\\ g } $h\"", "\" @{ [ f ( ) ] }   ${ \\ g }  $h\"");
@@ -151,7 +186,15 @@ static void definitions_are_found_in_each_language(void **state)
 	assert_definitions(
 		"a.ts", "export function f<T>(a: Map<string, T>): T[] {\n  return [];\n}\n", "f:1-3");
 	assert_definitions("a.c",
-		"#define N 3\nstatic int f(int a, char *b)\n{\n\tif (a) {\n\t\tg(b);\n\t}\n\treturn N;\n}\nint h(void);\n",
+		"#define N 3\n"
+		"static int f(int a, char *b)\n"
+		"{\n"
+		"\tif (a) {\n"
+		"\t\tg(b);\n"
+		"\t}\n"
+		"\treturn N;\n"
+		"}\n"
+		"int h(void);\n",
 		"N:1-1 f:2-8");
 	assert_definitions("a.cc", "int A::f() const {\n  return 1;\n}\n", "f:1-3");
 	assert_definitions(
@@ -161,18 +204,47 @@ static void definitions_are_found_in_each_language(void **state)
 		"class A {\n  public int f(int a) throws E {\n    return a;\n  }\n}\n", "A:1-5 f:2-4");
 	assert_definitions("a.sh", "f() {\n  echo 1\n}\nx=2\n", "f:1-3 x:4-4");
 	assert_definitions("A.pm",
-		"package A;\nuse strict;\nour $LIMIT = 3;\nmy %rates = (a => 1);\nsub f {\n  my ($x) = @_;\n  return { a => $x->{b} "
+		"package A;\n"
+		"use strict;\n"
+		"our $LIMIT = 3;\n"
+		"my %rates = (a => 1);\n"
+		"sub f {\n"
+		"  my ($x) = @_;\n"
+		"  return { a => $x->{b} "
 		"} if $x;\n"
-		"  return map { $_ } @{$x};\n}\nsub g($y) { return $y }\nmy $h = sub {\n  return 1;\n};\n1;\n",
+		"  return map { $_ } @{$x};\n"
+		"}\n"
+		"sub g($y) { return $y }\n"
+		"my $h = sub {\n"
+		"  return 1;\n"
+		"};\n"
+		"1;\n",
 		"$LIMIT:3-3 %rates:4-4 f:5-9 g:10-10 $h:11-13");
 	assert_definitions("a.php",
-		"<?php\nconst LIMIT = 3;\nfunction f(int $a, ?B $b = null): ?int {\n  return $a;\n}\nclass A extends B {\n"
-		"  private $x = \"{$y}\";\n  public function __construct(private int $z) {}\n  abstract function g();\n}\n"
+		"<?php\n"
+		"const LIMIT = 3;\n"
+		"function f(int $a, ?B $b = null): ?int {\n"
+		"  return $a;\n"
+		"}\n"
+		"class A extends B {\n"
+		"  private $x = \"{$y}\";\n"
+		"  public function __construct(private int $z) {}\n"
+		"  abstract function g();\n"
+		"}\n"
 		"$h = function ($x) use ($y) {\n  return $x;\n};\n$k = fn($x) => $x;\n",
 		"LIMIT:2-2 f:3-5 A:6-10 __construct:8-8 $h:11-13 $k:14-14");
 	assert_definitions("a.lua",
-		"local M = {}\nlocal LIMIT = 3\nfunction M.f(a)\n  if a then return 1 end\n  return 2\nend\n"
-		"local function g(x) return x end\nfunction M:h()\n  for i = 1, 2 do\n    self.x(function(y)\n      return y\n"
+		"local M = {}\n"
+		"local LIMIT = 3\n"
+		"function M.f(a)\n"
+		"  if a then return 1 end\n"
+		"  return 2\n"
+		"end\n"
+		"local function g(x) return x end\n"
+		"function M:h()\n"
+		"  for i = 1, 2 do\n"
+		"    self.x(function(y)\n"
+		"      return y\n"
 		"    end)\n  end\nend\nlocal k = function(z)\n  repeat z() until z\nend\nreturn M\n",
 		"M:1-1 LIMIT:2-2 f:3-6 g:7-7 h:8-14 k:15-17");
 	assert_definitions("a.rb", "class A\n  def f(x)\n    x\n  end\nend\n", "A:1-4 f:2-3");
@@ -216,9 +288,12 @@ static void operands_reach_as_far_as_precedence_says(void **state)
 	assert_operands("a.c", "x = a & b == c;", "&", false, "a|b == c");
 	assert_operands("a.go", "x := a & b == c", "==", false, "a & b|c");
 	assert_operands("a.js", "const x = a\nconst y = b - `${c}d`", "-", false, "b|`${c}d`");
-	assert_operands("a.pl", "$x = lc $a->{b}[0] eq $h{c}{d} && $e;", "eq", false, "lc $a->{b}[0]|$h{c}{d}");
-	assert_operands("a.pl", "$x = @{$a} + @$b - $c->[1]->(2);", "-", false, "@{$a} + @$b|$c->[1]->(2)");
-	assert_operands("a.php", "<?php $x = $a . f($b)[1] == !$c->d(2) && $e;", "==", false, "$a . f($b)[1]|!$c->d(2)");
+	assert_operands(
+		"a.pl", "$x = lc $a->{b}[0] eq $h{c}{d} && $e;", "eq", false, "lc $a->{b}[0]|$h{c}{d}");
+	assert_operands(
+		"a.pl", "$x = @{$a} + @$b - $c->[1]->(2);", "-", false, "@{$a} + @$b|$c->[1]->(2)");
+	assert_operands("a.php", "<?php $x = $a . f($b)[1] == !$c->d(2) && $e;", "==", false,
+		"$a . f($b)[1]|!$c->d(2)");
 	assert_operands("a.php", "<?php $x = $a::B ?? $c . \"{$d}\" . 'e';", ".", false, "$c|\"{$d}\"");
 	assert_operands("a.lua", "x = a .. #b + 1 == -c ^ 2", "==", false, "a .. #b + 1|-c ^ 2");
 	assert_operands("a.lua", "x = t.a:m(1)[2] .. y", "..", false, "t.a:m(1)[2]|y");
@@ -243,7 +318,8 @@ static void assert_statements(const char *path, const char *text, const char *wa
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 	for (uint32_t i = 0; i < reading.source.n; i++)
 		if (reading.source.tokens[i].first)
-			strbuf_addf(&sb, "%s%s", sb.length ? " " : "", tokens_text(&reading.source, &reading.arena, i, i));
+			strbuf_addf(&sb, "%s%s", sb.length ? " " : "",
+				tokens_text(&reading.source, &reading.arena, i, i));
 	assert_string_equal(sb.text, wanted);
 	arena_release(&reading.arena);
 }
@@ -253,8 +329,17 @@ static void words_begin_and_end_statements_in_lua(void **state)
 	(void)state;
 	assert_statements("a.lua", "local a = 1\n  + 2 b = 3; c(d,\n e) f.g = h\n", "local b c f");
 	assert_statements("a.lua", "for i = 1, n do x() end return\n", "for x end return");
-	assert_statements("a.lua", "if a then b() elseif c then d() else e() end\n", "if b elseif d else e end");
-	assert_statements("a.lua", "sort(t, function(a, b)\n  local c = a\n  return b\nend)\nu = {\n  v = 1,\n  w = 2,\n}\n",
+	assert_statements(
+		"a.lua", "if a then b() elseif c then d() else e() end\n", "if b elseif d else e end");
+	assert_statements("a.lua",
+		"sort(t, function(a, b)\n"
+		"  local c = a\n"
+		"  return b\n"
+		"end)\n"
+		"u = {\n"
+		"  v = 1,\n"
+		"  w = 2,\n"
+		"}\n",
 		"sort local return end u");
 	assert_statements("a.lua", "end end x = 1 until\n", "end end x until");
 }
@@ -262,19 +347,26 @@ static void words_begin_and_end_statements_in_lua(void **state)
 static void braces_hold_more_than_statements(void **state)
 {
 	(void)state;
-	assert_statements("a.php", "<?php $a = \"{$b}\"; if ($c) { $d(); } else { echo 1; } e(function () { return 2; });",
+	assert_statements("a.php",
+		"<?php $a = \"{$b}\"; if ($c) { $d(); } else { echo 1; } e(function () { return 2; });",
 		"$a if $d else echo e return");
-	assert_statements("a.pl", "my %h = (a => {b => 1}); if ($h{a}{b} eq 'c') { d() } elsif (e()) { return {%$f} if $g } h();",
+	assert_statements("a.pl",
+		"my %h = (a => {b => 1}); if ($h{a}{b} eq 'c') { d() } elsif (e()) { return {%$f} if $g } "
+		"h();",
 		"my if d elsif return h");
-	assert_statements("a.pl", "sub f { my @l = map { g($_) } grep { $_ } @{$x}; $h{$_} = 1 for @l; return }",
+	assert_statements("a.pl",
+		"sub f { my @l = map { g($_) } grep { $_ } @{$x}; $h{$_} = 1 for @l; return }",
 		"sub my g $_ $h return");
-	assert_statements("a.php", "<?php $a = f(function ($b) { return 1; }, 2); g(); if ($c) { h(); } ++$d;", "$a return g if h ++");
-	assert_statements("a.php", "<?php foreach ($a as $b): ?> <li> <?php echo $b; endforeach ?> <?php f();",
+	assert_statements("a.php",
+		"<?php $a = f(function ($b) { return 1; }, 2); g(); if ($c) { h(); } ++$d;",
+		"$a return g if h ++");
+	assert_statements("a.php",
+		"<?php foreach ($a as $b): ?> <li> <?php echo $b; endforeach ?> <?php f();",
 		"foreach echo endforeach f");
 }
 
-static const char *const paths[] = {
-	"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs", "a.sh", "a.rb", "a.lua", "a.php", "a.pl"};
+static const char *const paths[] = {"a.py", "a.js", "a.ts", "a.c", "a.cc", "a.java", "a.go", "a.rs",
+	"a.sh", "a.rb", "a.lua", "a.php", "a.pl"};
 
 /* Look at everything that there is to look at. */
 static void exercise(const char *path, const char *text, size_t n)
@@ -301,7 +393,10 @@ static void random_bytes_come_to_an_end(void **state)
 {
 	(void)state;
 	static const char alphabet[] = "ab1 .,;:(){}[]\"'`#$/\\*+-=<>!&|\n\tr\xc3\xa9"
-								   "fnot in<<EOF\n[==[--[[ end function do <?php ?>{$a}<<<b\n=cut\ns/q(@%";
+								   "fnot in<<EOF\n"
+								   "[==[--[[ end function do <?php ?>{$a}<<<b\n"
+								   "=cut\n"
+								   "s/q(@%";
 	uint32_t seed = 12345;
 	for (int round = 0; round < 400; round++) {
 		char text[300];
@@ -323,9 +418,21 @@ static void truncated_sources_come_to_an_end(void **state)
 	static const char text[] =
 		"def f(a, b=f\"{a!r:>{w}}\"):\n  '''doc'''\n  return [x for x in a if x not in b]\n"
 		"function g(a) { return `x${a[1] - `y${2}`}z` / /re[/]/.test(b) ? 1 : 2; }\n"
-		"#define M(x) ((x) * 2)\nfn h<'a>(s: &'a str) -> u8 { r#\"a\"# /* /* */ */ }\ncat <<-'END'\n x\nEND\n$((1+2))"
+		"#define M(x) ((x) * 2)\n"
+		"fn h<'a>(s: &'a str) -> u8 { r#\"a\"# /* /* */ */ }\n"
+		"cat <<-'END'\n"
+		" x\n"
+		"END\n"
+		"$((1+2))"
 		"<?php f(<<<A\n A; #[B] ?> <?= \"{$c->d['e']} ${f}\" . $this->list ?-> <<<\"G\"\n x"
-		"\n=pod\n\n=cut\nf(<<A, <<~'B') if $h{s} =~ m{(a)}x;\n a\nA\n B\ns{a} {b}ge; $#{$x} y/a/b/ <$f> @{[ q(a ]} %$r &g "
+		"\n"
+		"=pod\n\n"
+		"=cut\n"
+		"f(<<A, <<~'B') if $h{s} =~ m{(a)}x;\n"
+		" a\n"
+		"A\n"
+		" B\n"
+		"s{a} {b}ge; $#{$x} y/a/b/ <$f> @{[ q(a ]} %$r &g "
 		"qw( \n__END__\n x"
 		"--[==[ a ]] ]==] function f(x) if x then return [[y]] .. #z end end repeat until [=[";
 	for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
@@ -342,8 +449,12 @@ static void hostile_texts_cost_no_more_than_their_length(void **state)
 	(void)state;
 	static const char *const parts[] = {"(", "-", "((a)=>", "a=b=>", "import{", "function f",
 		"def f;", "lambda x,", "for a,", "f(){", "\"${", "f'{", "x<a,", "class A{", "{[(", ")=>",
-		"a.", "!", "'", "@a.", "[=", "--[[", "]=", "function(", "if ", "do ", "end ", "repeat until ", "<?php ", "?>", "<<<A\n",
-			"\"{$a", "#[", "fn() =>", "q(", "s{a}", "<<A;\n", "<<\"", "$#", "$$", "@{", "%$x", "\n=x\n", "<$a", "y(", "m "};
+		"a.", "!", "'", "@a.", "[=", "--[[", "]=", "function(", "if ", "do ", "end ",
+		"repeat until ", "<?php ", "?>", "<<<A\n", "\"{$a", "#[", "fn() =>", "q(", "s{a}", "<<A;\n",
+		"<<\"", "$#", "$$", "@{", "%$x",
+		"\n"
+		"=x\n",
+		"<$a", "y(", "m "};
 	for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
 		for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 			AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);

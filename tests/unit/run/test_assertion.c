@@ -1,4 +1,5 @@
-/* What a scenario asserts, held against what came of it: when it holds, and what is said where it does not. */
+/* What a scenario asserts, held against what came of it: when it holds, and what is said where it
+ * does not. */
 #include "tests/unit/unit.h"
 
 #include "run/scenario/assertion.h"
@@ -8,11 +9,14 @@ static const struct rondo_message task = {.source = "user", .content = "say DONE
 static const struct rondo_message first = {.source = "t", .content = "line one\nline two"};
 static const struct rondo_message last = {.source = "a", .content = "exit code 3"};
 static const struct rondo_message *const said[] = {&task, &first, &last};
-static const struct assertion_facts facts = {.messages = {said, 3}, .stop_reason = "Text 'DONE' mentioned",
-	.last_exit_code = 3, .tests_pass = true};
+static const struct assertion_facts facts = {.messages = {said, 3},
+	.stop_reason = "Text 'DONE' mentioned",
+	.last_exit_code = 3,
+	.tests_pass = true};
 
 /* What does not hold, for assertions as they stand in a file. */
-static void assert_why(const char *text, const struct assertion_facts *against, const char *expected)
+static void assert_why(
+	const char *text, const struct assertion_facts *against, const char *expected)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct scenario scenario;
@@ -27,11 +31,15 @@ static void assert_why(const char *text, const struct assertion_facts *against, 
 static void contains_what_somebody_but_the_task_said(void **state)
 {
 	(void)state;
-	assert_why("[contains/line, {contains: 'one\n\n  line'}, {type: contains, value: exit, sources: a}]", &facts, "");
+	assert_why("[contains/line, {contains: 'one\n\n"
+			   "  line'}, {type: contains, value: exit, sources: a}]",
+		&facts, "");
 	assert_why("contains/DONE", &facts, "contains: nobody said 'DONE'\n");
 	assert_why("{type: contains, value: DONE, sources: [user]}", &facts, "");
-	assert_why("{type: contains, value: exit, sources: [t]}", &facts, "contains: nobody said 'exit'\n");
-	assert_why("contains/x", &(struct assertion_facts){.last_exit_code = -1}, "contains: nobody said 'x'\n");
+	assert_why(
+		"{type: contains, value: exit, sources: [t]}", &facts, "contains: nobody said 'exit'\n");
+	assert_why("contains/x", &(struct assertion_facts){.last_exit_code = -1},
+		"contains: nobody said 'x'\n");
 	assert_why("[not_contains/DONE, {not_contains: {value: exit, sources: [t]}}]", &facts, "");
 	assert_why("not_contains/line", &facts, "not_contains: t said 'line'\n");
 }
@@ -49,7 +57,8 @@ static void compares_the_last_exit_code(void **state)
 	(void)state;
 	assert_why("exit_code/3", &facts, "");
 	assert_why("exit_code/0", &facts, "exit_code: the last code that ran exited with 3, not 0\n");
-	assert_why("exit_code/0", &(struct assertion_facts){.last_exit_code = -1}, "exit_code: no code ran\n");
+	assert_why(
+		"exit_code/0", &(struct assertion_facts){.last_exit_code = -1}, "exit_code: no code ran\n");
 }
 
 static void compares_whole_files(void **state)
@@ -59,9 +68,12 @@ static void compares_whole_files(void **state)
 	put_file("a.txt", "text\n", 5);
 	put_file("nul.txt", "a\0b", 3);
 	assert_why("{file_equals: {path: a.txt, value: \"text\\n\"}}", &here, "");
-	assert_why("[{file_equals: {path: a.txt, value: text}}, {file_equals: {path: no.txt, value: ''}}]", &here,
+	assert_why(
+		"[{file_equals: {path: a.txt, value: text}}, {file_equals: {path: no.txt, value: ''}}]",
+		&here,
 		"file_equals: file 'a.txt' has another text\nfile_equals: there is no file 'no.txt'\n");
-	assert_why("{file_equals: {path: nul.txt, value: a}}", &here, "file_equals: file 'nul.txt' has another text\n");
+	assert_why("{file_equals: {path: nul.txt, value: a}}", &here,
+		"file_equals: file 'nul.txt' has another text\n");
 }
 
 static void knows_whether_the_tests_pass_and_why_it_stopped(void **state)

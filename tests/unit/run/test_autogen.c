@@ -16,29 +16,37 @@ static void assert_means(const char *name, const char *yaml)
 	read_text(&scenario, yaml, &(struct scenario_settings){.task = "x", .is_resolved = true});
 	assert_string_equal(scenario.said.text, "");
 	AUTO_JSON *expected = scenario_to_json(&scenario.scenario);
-	AUTO_FREE char *found_text = json_print_pretty(found), *expected_text = json_print_pretty(expected);
+	AUTO_FREE char *found_text = json_print_pretty(found),
+				   *expected_text = json_print_pretty(expected);
 	assert_string_equal(found_text, expected_text);
 }
 
-#define HELPER "system_message: You are a helpful AI assistant. Solve tasks using your tools. " \
+#define HELPER \
+	"system_message: You are a helpful AI assistant. Solve tasks using your tools. " \
 	"Reply with TERMINATE when the task has been completed., " \
 	"description: An agent that provides assistance with ability to use tools."
 #define SAYS(model) "{type: coder, model: " model ", edit_format: none, " HELPER "}"
 #define TEAM "description: A team of agents.\n"
-#define TERMINAL "description: 'A computer terminal that performs no other action than running Python scripts (provided to it " \
-	"quoted in ```python code blocks), or sh shell scripts (provided to it quoted in ```sh code blocks).'"
+#define TERMINAL \
+	"description: 'A computer terminal that performs no other action than running Python scripts " \
+	"(provided to it " \
+	"quoted in ```python code blocks), or sh shell scripts (provided to it quoted in ```sh code " \
+	"blocks).'"
 
 static void case_1_is_a_coder_and_an_executor(void **state)
 {
 	(void)state;
-	assert_means("case_1", TEAM
+	assert_means("case_1",
+		TEAM
 		"models: {coding_assistant: {replay: {replies: ["
 		"\"Here is the program\\n ```python\\nprint(\\\"Hello, world!\\\")\\n```\", TERMINATE]}}}\n"
 		"agents:\n"
-		"  coding_assistant: " SAYS("coding_assistant") "\n"
-		"  executor: {type: executor, reply: autogen, " TERMINAL "}\n"
-		"team: {participants: [coding_assistant, executor], termination: {text_mention: {text: TERMINATE, mode: substring}}}\n"
-		"executor: {timeout: 60, allow: [python, sh]}\n");
+		"  coding_assistant: " SAYS(
+			"coding_assistant") "\n"
+								"  executor: {type: executor, reply: autogen, " TERMINAL "}\n"
+								"team: {participants: [coding_assistant, executor], termination: "
+								"{text_mention: {text: TERMINATE, mode: substring}}}\n"
+								"executor: {timeout: 60, allow: [python, sh]}\n");
 }
 
 static void a_container_is_one(void **state)
@@ -56,23 +64,27 @@ static void a_container_is_one(void **state)
 static void turns_are_turns(void **state)
 {
 	(void)state;
-	assert_means("turns", TEAM
+	assert_means("turns",
+		TEAM
 		"models: {a: {replay: {replies: [Hello, again]}}, b: {replay: {replies: [World]}}}\n"
 		"agents: {a: " SAYS("a") ", b: " SAYS("b") "}\n"
-		"team: {participants: [a, b], max_turns: 3}\n");
+												   "team: {participants: [a, b], max_turns: 3}\n");
 }
 
 /* The key is not taken from the file; braces are no parameters. */
 static void a_client_of_openai_is_one(void **state)
 {
 	(void)state;
-	assert_means("openai", TEAM
+	assert_means("openai",
+		TEAM
 		"models:\n"
-		"  writer: {provider: openai, model: gpt-4o-mini, base_url: 'http://127.0.0.1:1/v1', temperature: 0.2, max_tokens: 100,\n"
+		"  writer: {provider: openai, model: gpt-4o-mini, base_url: 'http://127.0.0.1:1/v1', "
+		"temperature: 0.2, max_tokens: 100,\n"
 		"           timeout: 10, retries: 4}\n"
 		"  reader: {provider: openai, model: gpt-4o-mini}\n"
 		"agents:\n"
-		"  writer: {type: coder, model: writer, edit_format: none, system_message: 'Write {{nothing}}.', history: 5,\n"
+		"  writer: {type: coder, model: writer, edit_format: none, system_message: 'Write "
+		"{{nothing}}.', history: 5,\n"
 		"           description: An agent that provides assistance with ability to use tools.}\n"
 		"  reader: {type: coder, model: reader, edit_format: none, description: reads}\n"
 		"team: {participants: [writer, reader], max_turns: 2}\n");
@@ -84,69 +96,85 @@ static void case_23_keeps_its_name_and_both_limits(void **state)
 	assert_means("case_23",
 		"name: declared\ndescription: A pair.\n"
 		"models: {one: {replay: {replies: ['1', '3']}}, two: {replay: {replies: ['2', '4']}}}\n"
-		"agents: {one: " SAYS("one") ", two: " SAYS("two") "}\n"
-		"team: {participants: [one, two], termination: {max_messages: {max: 5}}, max_turns: 5}\n");
+		"agents: {one: " SAYS("one") ", two: " SAYS(
+			"two") "}\n"
+				   "team: {participants: [one, two], termination: {max_messages: {max: 5}}, "
+				   "max_turns: 5}\n");
 }
 
 static void case_41_keeps_what_replies_count(void **state)
 {
 	(void)state;
-	assert_means("case_41", TEAM
-		"models:\n"
-		"  a: {replay: {replies: [Hello, no more], usage: [5+0, 1+1]}}\n"
-		"  b: {replay: {replies: [World], usage: [0+5]}}\n"
-		"agents: {a: " SAYS("a") ", b: " SAYS("b") "}\n"
-		"team: {participants: [a, b], termination: {token_usage: {total: 10, prompt: 100, completion: 100}}}\n");
+	assert_means("case_41",
+		TEAM "models:\n"
+			 "  a: {replay: {replies: [Hello, no more], usage: [5+0, 1+1]}}\n"
+			 "  b: {replay: {replies: [World], usage: [0+5]}}\n"
+			 "agents: {a: " SAYS("a") ", b: " SAYS(
+				 "b") "}\n"
+					  "team: {participants: [a, b], termination: {token_usage: {total: 10, prompt: "
+					  "100, completion: 100}}}\n");
 }
 
 static void case_49_composes(void **state)
 {
 	(void)state;
-	assert_means("case_49", TEAM
-		"models: {a: {replay: {replies: [Hello]}}}\n"
-		"agents: {a: " SAYS("a") "}\n"
-		"team: {participants: [a], termination: {and: [\n"
-		"  {or: [{max_messages: {max: 5}}, stop_message]},\n"
-		"  {or: [{token_usage: {total: 100, prompt: 60, completion: 40}}, {handoff: {target: x}}]}]}}\n");
+	assert_means("case_49",
+		TEAM "models: {a: {replay: {replies: [Hello]}}}\n"
+			 "agents: {a: " SAYS("a") "}\n"
+									  "team: {participants: [a], termination: {and: [\n"
+									  "  {or: [{max_messages: {max: 5}}, stop_message]},\n"
+									  "  {or: [{token_usage: {total: 100, prompt: 60, completion: "
+									  "40}}, {handoff: {target: x}}]}]}}\n");
 }
 
 static void the_other_conditions_have_their_words(void **state)
 {
 	(void)state;
-	assert_means("sources", TEAM
-		"models: {a: {replay: {replies: [Hello, stop]}}, b: {replay: {replies: [World]}}}\n"
-		"agents: {a: " SAYS("a") ", b: " SAYS("b") "}\n"
-		"team: {participants: [a, b], termination: {and: [{source_match: {sources: [b]}}, {text_message: {source: a}}]}}\n");
-	assert_means("timeout", TEAM
-		"models: {a: {replay: {replies: [Hello]}}}\n"
-		"agents: {a: " SAYS("a") "}\n"
-		"team: {participants: [a], termination: {or: [{timeout: {after: 3.5}}, text_message]}}\n");
-	assert_means("case_45", TEAM
+	assert_means("sources",
+		TEAM "models: {a: {replay: {replies: [Hello, stop]}}, b: {replay: {replies: [World]}}}\n"
+			 "agents: {a: " SAYS("a") ", b: " SAYS(
+				 "b") "}\n"
+					  "team: {participants: [a, b], termination: {and: [{source_match: {sources: "
+					  "[b]}}, {text_message: {source: a}}]}}\n");
+	assert_means("timeout",
+		TEAM "models: {a: {replay: {replies: [Hello]}}}\n"
+			 "agents: {a: " SAYS("a") "}\n"
+									  "team: {participants: [a], termination: {or: [{timeout: "
+									  "{after: 3.5}}, text_message]}}\n");
+	assert_means("case_45",
+		TEAM
 		"models: {a: {replay: {replies: [Hello]}}, b: {replay: {replies: [World]}}}\n"
 		"agents: {a: " SAYS("a") ", b: " SAYS("b") "}\n"
-		"team: {participants: [a, b], termination: {or: [external, {max_messages: {max: 3}}]}}\n");
+												   "team: {participants: [a, b], termination: {or: "
+												   "[external, {max_messages: {max: 3}}]}}\n");
 }
 
 static void a_human_is_a_user(void **state)
 {
 	(void)state;
-	assert_means("human", TEAM
-		"models: {a: {replay: {replies: [Hello]}}}\n"
-		"agents: {a: " SAYS("a") ", human: {type: user, description: A human user}}\n"
-		"team: {participants: [a, human], max_turns: 2}\n");
+	assert_means("human",
+		TEAM "models: {a: {replay: {replies: [Hello]}}}\n"
+			 "agents: {a: " SAYS("a") ", human: {type: user, description: A human user}}\n"
+									  "team: {participants: [a, human], max_turns: 2}\n");
 }
 
 static void a_nested_team_is_an_agent(void **state)
 {
 	(void)state;
-	assert_means("nested", TEAM
-		"models: {a: {replay: {replies: [Hello]}}, b: {replay: {replies: [one]}}, c: {replay: {replies: [two]}}}\n"
-		"agents:\n"
-		"  a: " SAYS("a") "\n"
-		"  b: " SAYS("b") "\n"
-		"  c: " SAYS("c") "\n"
-		"  inner: {type: team, messages: all, description: A team of agents., team: {participants: [b, c], max_turns: 2}}\n"
-		"team: {participants: [a, inner], termination: {max_messages: {max: 4}}}\n");
+	assert_means("nested",
+		TEAM "models: {a: {replay: {replies: [Hello]}}, b: {replay: {replies: [one]}}, c: {replay: "
+			 "{replies: [two]}}}\n"
+			 "agents:\n"
+			 "  a: " SAYS(
+				 "a") "\n"
+					  "  b: " SAYS(
+						  "b") "\n"
+							   "  c: " SAYS(
+								   "c") "\n"
+										"  inner: {type: team, messages: all, description: A team "
+										"of agents., team: {participants: [b, c], max_turns: 2}}\n"
+										"team: {participants: [a, inner], termination: "
+										"{max_messages: {max: 4}}}\n");
 }
 
 /* Whose code runs, is kept; and one executor serves all. */
@@ -166,7 +194,8 @@ static void executors_are_one(void **state)
 	assert_string_equal(settings->rules.allow.items[2], "javascript");
 	assert_int_equal(dump.scenario.notices.n, 3);
 	assert_string_equal(dump.scenario.notices.items[2],
-		"team.json:133:23: all agents share one executor: the longest timeout and all of their languages count");
+		"team.json:133:23: all agents share one executor: the longest timeout and all of their "
+		"languages count");
 }
 
 /* What is loaded means what was dumped, as AutoGen's own test wants it (case 23). */
@@ -193,8 +222,8 @@ static void a_task_comes_from_outside(void **state)
 	(void)state;
 	AUTO_DUMP run, check, set;
 	read_changed(&run, "turns", "", "", &(struct scenario_settings){0});
-	assert_string_equal(
-		run.said.text, "team.json:1:1: the file needs 'task': what the chat begins with (or --task TEXT)\n");
+	assert_string_equal(run.said.text,
+		"team.json:1:1: the file needs 'task': what the chat begins with (or --task TEXT)\n");
 	read_changed(&check, "turns", "", "", &(struct scenario_settings){.may_lack_values = true});
 	assert_string_equal(check.said.text, "");
 	const char *overrides[] = {"task=x", "team.max_turns=9"};
@@ -207,9 +236,11 @@ static void another_executor_takes_the_place_of_docker(void **state)
 {
 	(void)state;
 	AUTO_DUMP dump;
-	read_changed(&dump, "docker", "", "", &(struct scenario_settings){.task = "x", .executor = "local"});
+	read_changed(
+		&dump, "docker", "", "", &(struct scenario_settings){.task = "x", .executor = "local"});
 	assert_string_equal(dump.said.text, "");
-	assert_int_equal(((const struct executor_settings *)dump.scenario.executor.common)->timeout_ms, 30000);
+	assert_int_equal(
+		((const struct executor_settings *)dump.scenario.executor.common)->timeout_ms, 30000);
 }
 
 static void tells_what_has_no_effect(void **state)
@@ -218,10 +249,11 @@ static void tells_what_has_no_effect(void **state)
 	AUTO_DUMP dump, key, none;
 	read_changed(&dump, "openai", "\"**********\"", "\"sk-in-clear\"", &with_task);
 	assert_int_equal(dump.scenario.notices.n, 2);
-	assert_string_equal(
-		dump.scenario.notices.items[0], "team.json:30:23: seed of model_client of participant 1 is not used");
+	assert_string_equal(dump.scenario.notices.items[0],
+		"team.json:30:23: seed of model_client of participant 1 is not used");
 	assert_string_equal(dump.scenario.notices.items[1],
-		"team.json:33:26: api_key is not used, and better not kept in a file: the key comes from the environment");
+		"team.json:33:26: api_key is not used, and better not kept in a file: the key comes from "
+		"the environment");
 	AUTO_JSON *json = scenario_to_json(&dump.scenario);
 	AUTO_FREE char *text = json_print(json);
 	assert_null(strstr(text, "sk-in-clear"));

@@ -1,4 +1,5 @@
-/* Messages of commits: subjects that say what was wrong, bodies that hide nothing, trailers that git reads. */
+/* Messages of commits: subjects that say what was wrong, bodies that hide nothing, trailers that
+ * git reads. */
 #include "tests/unit/unit.h"
 
 #include <stdio.h>
@@ -25,13 +26,19 @@ static struct stages fixed(struct run_test *goal, size_t n)
 {
 	return (struct stages){.site = {.command = "pytest -q"},
 		.baseline = {.n_tests = 18, .n_passed = 16, .goal = goal, .n_goal = n},
-		.talk = {.what = cart[0], .edits = {cart, 1}}, .verdict = {.has_counts = true, .n_tests = 18, .n_passed = 18},
+		.talk = {.what = cart[0], .edits = {cart, 1}},
+		.verdict = {.has_counts = true, .n_tests = 18, .n_passed = 18},
 		.change = {.stat = "cart/pricing.py | 2 +-"},
-		.report = {.outcome = RUN_VERIFIED, .id = "20261121-101502-7c1e", .coder = "repair (no model)", .n_fixed = 2}};
+		.report = {.outcome = RUN_VERIFIED,
+			.id = "20261121-101502-7c1e",
+			.coder = "repair (no model)",
+			.n_fixed = 2}};
 }
 
 static struct run_test two[] = {
-	{.id = "tests/test_cart.py::test_total_with_discount", .message = "assert 90.0 == 81.0", .place = "tests/test_cart.py:12"},
+	{.id = "tests/test_cart.py::test_total_with_discount",
+		.message = "assert 90.0 == 81.0",
+		.place = "tests/test_cart.py:12"},
 	{.id = "tests/test_cart.py::test_two_discounts", .message = "assert 170.0 == 145.0"},
 };
 
@@ -57,18 +64,32 @@ static void subject_names_place_and_change(void **state)
 {
 	(void)state;
 	struct stages stages = fixed(two, 2);
-	assert_string_equal(commit_subject(report_of(&stages), &arena), "pricing: swap the arguments of apply_discount");
+	assert_string_equal(commit_subject(report_of(&stages), &arena),
+		"pricing: swap the arguments of apply_discount");
 	stages.talk.edits.items = (const char *[]){"a/b.py:3  '<' to '<='"};
 	stages.talk.what = stages.talk.edits.items[0];
 	stages.change.stat = "a/b.py | 2 +-";
-	stages.change.patch = "--- a/a/b.py\n+++ b/a/b.py\n@@ -1,3 +1,3 @@ def within(low, high):\n-    x\n+    y\n";
-	assert_string_equal(commit_subject(report_of(&stages), &arena), "b: change '<' to '<=' in within");
-	stages.change.patch = "--- a/a/b.py\n+++ b/a/b.py\n@@ -1,3 +1,3 @@\n def within(low, high):\n-    x\n+    y\n";
-	assert_string_equal(commit_subject(report_of(&stages), &arena), "b: change '<' to '<=' in within");
+	stages.change.patch = "--- a/a/b.py\n"
+						  "+++ b/a/b.py\n"
+						  "@@ -1,3 +1,3 @@ def within(low, high):\n"
+						  "-    x\n"
+						  "+    y\n";
+	assert_string_equal(
+		commit_subject(report_of(&stages), &arena), "b: change '<' to '<=' in within");
+	stages.change.patch = "--- a/a/b.py\n"
+						  "+++ b/a/b.py\n"
+						  "@@ -1,3 +1,3 @@\n"
+						  " def within(low, high):\n"
+						  "-    x\n"
+						  "+    y\n";
+	assert_string_equal(
+		commit_subject(report_of(&stages), &arena), "b: change '<' to '<=' in within");
 	stages.change.stat = "cart/__init__.py | 2 +-";
-	assert_string_equal(commit_subject(report_of(&stages), &arena), "cart: change '<' to '<=' in within");
+	assert_string_equal(
+		commit_subject(report_of(&stages), &arena), "cart: change '<' to '<=' in within");
 	stages.change.stat = "src/cart/a.py | 2 +-\nsrc/cart/sub/b.py | 2 +-";
-	assert_string_equal(commit_subject(report_of(&stages), &arena), "cart: change '<' to '<=' in within");
+	assert_string_equal(
+		commit_subject(report_of(&stages), &arena), "cart: change '<' to '<=' in within");
 	stages.change.stat = "a.py | 2 +-\nb.py | 2 +-";
 	assert_string_equal(commit_subject(report_of(&stages), &arena), "change '<' to '<=' in within");
 }
@@ -79,14 +100,19 @@ static void model_says_it_in_its_own_words(void **state)
 	static const struct {
 		const char *said, *subject;
 	} cases[] = {
-		{"The arguments of `apply_discount` were **swapped**. That gave 90.\n\ncart/pricing.py\n```python\n",
+		{"The arguments of `apply_discount` were **swapped**. That gave 90.\n\n"
+		 "cart/pricing.py\n"
+		 "```python\n",
 			"pricing: the arguments of apply_discount were swapped"},
-		{"## Fix\n\ncart: apply_discount takes its arguments in the other order.\n", "cart: apply_discount takes its arguments in the other order"},
+		{"## Fix\n\n"
+		 "cart: apply_discount takes its arguments in the other order.\n",
+			"cart: apply_discount takes its arguments in the other order"},
 		{"cart/pricing.py\n```python\nx = 1\n```\n", "pricing: make 2 failing tests pass"},
 		{"\x1b[31mred\x1b[0m words\there\r\n", "pricing: \\e[31mred\\e[0m words here"},
 		{"HTTP codes are strings\n", "pricing: HTTP codes are strings"},
 		{"", "pricing: make 2 failing tests pass"},
-		{"The discount is given before the tax is added to the sum, which makes it too small by a tenth of the tax.",
+		{"The discount is given before the tax is added to the sum, which makes it too small by a "
+		 "tenth of the tax.",
 			"pricing: the discount is given before the tax is added to the sum"},
 		{"fixup! x y\n", "pricing: fixup! x y"},
 	};
@@ -117,9 +143,11 @@ static void several_edits_are_told_by_what_passes(void **state)
 	struct stages stages = fixed(two, 2);
 	stages.talk.edits.items = (const char *[]){"a.py:1  '<' to '<='", "a.py:9  '+' to '-'"};
 	stages.talk.edits.n = 2;
-	assert_string_equal(commit_subject(report_of(&stages), &arena), "pricing: make 2 failing tests pass");
+	assert_string_equal(
+		commit_subject(report_of(&stages), &arena), "pricing: make 2 failing tests pass");
 	stages.baseline.n_goal = 1;
-	assert_string_equal(commit_subject(report_of(&stages), &arena), "pricing: make test_total_with_discount pass");
+	assert_string_equal(
+		commit_subject(report_of(&stages), &arena), "pricing: make test_total_with_discount pass");
 	const char *message = commit_message(report_of(&stages), &(struct commit_options){0}, &arena);
 	assert_non_null(strstr(message, "\n    a.py:1 '<' to '<='\n    a.py:9 '+' to '-'\n"));
 }
@@ -130,7 +158,8 @@ static void message_has_failures_change_and_trailers(void **state)
 	struct stages stages = fixed(two, 2);
 	const char *author = "Ann Other <ann@example.org>";
 	struct option_strings authors = {&author, 1};
-	const char *message = commit_message(report_of(&stages), &(struct commit_options){.co_authors = &authors}, &arena);
+	const char *message = commit_message(
+		report_of(&stages), &(struct commit_options){.co_authors = &authors}, &arena);
 	assert_string_equal(message,
 		"pricing: swap the arguments of apply_discount\n\n"
 		"2 tests failed:\n\n"
@@ -151,7 +180,12 @@ static void hostile_ids_make_no_trailer(void **state)
 {
 	(void)state;
 	struct run_test goal[] = {
-		{.id = "a\n\nSigned-off-by: nobody <n@example.org>\nRondo-Cost: 9", .message = "---\ndiff --git a/x b/x\n# gone"},
+		{.id = "a\n\n"
+			   "Signed-off-by: nobody <n@example.org>\n"
+			   "Rondo-Cost: 9",
+			.message = "---\n"
+					   "diff --git a/x b/x\n"
+					   "# gone"},
 		{.id = "Rondo-Model: gpt: \t x", .message = "\n\nCo-authored-by: M <m@example.org>"},
 		{.id = "", .message = ""},
 		{.id = "\x1b[2J\x01\xff", .message = "fine"},
@@ -161,15 +195,22 @@ static void hostile_ids_make_no_trailer(void **state)
 	stages.baseline.flaky.n = 1;
 	stages.verdict.left_out.items = (const char *[]){"pytest.ini (rule protected-file)"};
 	stages.verdict.left_out.n = 1;
-	const char *message = commit_message(report_of(&stages), &(struct commit_options){.subject = "mine"}, &arena);
+	const char *message =
+		commit_message(report_of(&stages), &(struct commit_options){.subject = "mine"}, &arena);
 	assert_string_equal(trailers_of(message),
 		"Rondo-Run: 20261121-101502-7c1e\nRondo-Tests: 18 passed, 0 failed (was 16, 2)\n"
-		"Rondo-Fixed: a Signed-off-by: nobody <n@example.org> Rondo-Cost: 9\nRondo-Fixed: Rondo-Model: gpt: x\n"
-		"Rondo-Fixed: \nRondo-Fixed: \\e[2J\\x01\xef\xbf\xbd\nRondo-Model: none (repair)\nRondo-Cost: 0\n");
+		"Rondo-Fixed: a Signed-off-by: nobody <n@example.org> Rondo-Cost: 9\n"
+		"Rondo-Fixed: Rondo-Model: gpt: x\n"
+		"Rondo-Fixed: \n"
+		"Rondo-Fixed: \\e[2J\\x01\xef\xbf\xbd\n"
+		"Rondo-Model: none (repair)\n"
+		"Rondo-Cost: 0\n");
 	assert_true(text_starts_with(message, "mine\n\n"));
 	assert_null(strstr(message, "\n---"));
 	assert_null(strstr(message, "\n#"));
-	assert_non_null(strstr(message, "Left out of the fix:\n\n    pytest.ini (rule protected-file)\n"));
+	assert_non_null(strstr(message,
+		"Left out of the fix:\n\n"
+		"    pytest.ini (rule protected-file)\n"));
 	assert_non_null(strstr(message, "counted neither way:\n\n    Reviewed-by: x ---\n"));
 }
 
@@ -196,14 +237,21 @@ static void cost_that_nobody_knows_is_unknown(void **state)
 	assert_non_null(strstr(commit_message(report_of(&stages), &(struct commit_options){0}, &arena),
 		"Rondo-Model: openai/x, fast\nRondo-Cost: unknown (18 tokens)\n"));
 	stages.report.spent.cost_usd = 0.0018;
-	assert_non_null(strstr(commit_message(report_of(&stages), &(struct commit_options){0}, &arena), "Rondo-Cost: 0.0018 USD (18 tokens)\n"));
+	assert_non_null(strstr(commit_message(report_of(&stages), &(struct commit_options){0}, &arena),
+		"Rondo-Cost: 0.0018 USD (18 tokens)\n"));
 }
 
 static void options_are_checked(void **state)
 {
 	(void)state;
-	static const char *const authors[] = {"", "Ann", "ann@example.org", "<ann@example.org>", "Ann <ann>", "Ann <@x>", "Ann <a@>",
-		"Ann <a@b> ", "Ann <a b@c>", "Ann\n<a@b>", " Ann <a@b>", "Ann<a@b>", "Ann <a@b>\nSigned-off-by: x <x@y>", "A <<a@b>"};
+	static const char *const authors[] = {"", "Ann", "ann@example.org", "<ann@example.org>",
+		"Ann <ann>", "Ann <@x>", "Ann <a@>", "Ann <a@b> ", "Ann <a b@c>",
+		"Ann\n"
+		"<a@b>",
+		" Ann <a@b>", "Ann<a@b>",
+		"Ann <a@b>\n"
+		"Signed-off-by: x <x@y>",
+		"A <<a@b>"};
 	static const char *const subjects[] = {"", "two\nlines", " x", "# x", "a\x1b[m"};
 	struct rondo_error err;
 	for (size_t i = 0; i < ARRAY_SIZE(authors); i++)

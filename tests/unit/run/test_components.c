@@ -28,7 +28,8 @@ static void set_up_components(struct stage *stage, const char *text)
 	assert_read(&none, &stage->arena, text, &stage->scenario, "");
 	setenv("OPENAI_API_KEY", "sk-of-the-test", 1);
 	secrets_from_environment(&stage->secrets, &stage->arena);
-	stage->status = components_make(&stage->components, &stage->scenario, &stage->services, &stage->secrets, NULL, &stage->err);
+	stage->status = components_make(
+		&stage->components, &stage->scenario, &stage->services, &stage->secrets, NULL, &stage->err);
 }
 
 static void makes_a_team_in_its_order(void **state)
@@ -38,8 +39,10 @@ static void makes_a_team_in_its_order(void **state)
 	set_up_components(&stage,
 		"task: x\n"
 		"models: {said: {replay: {replies: [one, TERMINATE]}}, unused: {replay: {replies: [x]}}}\n"
-		"agents: {b: {type: coder, model: said, edit_format: none}, a: executor, unused: coder/unused}\n"
-		"team: {participants: [b, a], termination: [text_mention, {or: [text_mention/STOP]}], max_turns: 7}\n");
+		"agents: {b: {type: coder, model: said, edit_format: none}, a: executor, unused: "
+		"coder/unused}\n"
+		"team: {participants: [b, a], termination: [text_mention, {or: [text_mention/STOP]}], "
+		"max_turns: 7}\n");
 	assert_int_equal(stage.status, 0);
 	const struct team *team = stage.components.team;
 	assert_int_equal(team->n, 2);
@@ -56,7 +59,8 @@ static void what_is_said_twice_is_made_once(void **state)
 	AUTO_STAGE stage;
 	set_up_components(&stage,
 		"task: x\n"
-		"models: {said: {replay: {replies: [one]}}, kept: {record: {model: said, file: kept.jsonl}}}\n"
+		"models: {said: {replay: {replies: [one]}}, kept: {record: {model: said, file: "
+		"kept.jsonl}}}\n"
 		"agents: {a: coder/said, b: coder/kept, c: openai/x, d: openai/x}\n"
 		"team: {participants: [a, b, c, d]}\n");
 	assert_int_equal(stage.status, 0);
@@ -86,12 +90,15 @@ static void makes_the_teams_within(void **state)
 	set_up_components(&stage,
 		"task: x\nmodels: {said: {replay: {replies: [one]}}}\nlimits: {turns: 9}\n"
 		"agents: {a: coder/said, b: executor, c: executor, d: executor,\n"
-		"         inner: {team: {participants: [a, b], termination: text_mention/X, max_turns: 3}},\n"
-		"         outer: {sequence: [repair, {team: {participants: [inner, c], on_stop: stop_at_once}}]}}\n"
+		"         inner: {team: {participants: [a, b], termination: text_mention/X, max_turns: "
+		"3}},\n"
+		"         outer: {sequence: [repair, {team: {participants: [inner, c], on_stop: "
+		"stop_at_once}}]}}\n"
 		"team: {participants: [outer, d], termination: text_mention/X}\n");
 	assert_int_equal(stage.status, 0);
 	assert_int_equal(stage.components.n_teams, 3);
-	const struct team *inner = stage.components.teams[0], *middle = stage.components.teams[1], *team = stage.components.team;
+	const struct team *inner = stage.components.teams[0], *middle = stage.components.teams[1],
+					  *team = stage.components.team;
 	assert_ptr_equal(team, stage.components.teams[2]);
 	assert_int_equal(inner->n, 2);
 	assert_string_equal(inner->participants[0]->name, "a");
@@ -116,11 +123,15 @@ static void refuse(const char *text, const char *message)
 static void tells_which_agent_a_model_fails(void **state)
 {
 	(void)state;
-	refuse("task: x\nmodels: {m: {replay: {file: nowhere.jsonl}}}\nagents: {a: coder/m}\nteam: {participants: [a]}\n",
+	refuse("task: x\n"
+		   "models: {m: {replay: {file: nowhere.jsonl}}}\n"
+		   "agents: {a: coder/m}\n"
+		   "team: {participants: [a]}\n",
 		"agent 'a': model m: cannot open 'nowhere.jsonl': No such file or directory");
 	refuse("task: x\nmodels: {m: {provider: openai, model: x, api_key_env: NOBODYS_API_KEY}}\n"
-	       "agents: {a: {sequence: [repair, coder/m]}}\nteam: {participants: [a]}\n",
-		"agent 'a': agent 'm': model m: NOBODYS_API_KEY is not set, and https://api.openai.com/v1 wants a key");
+		   "agents: {a: {sequence: [repair, coder/m]}}\nteam: {participants: [a]}\n",
+		"agent 'a': agent 'm': model m: NOBODYS_API_KEY is not set, and https://api.openai.com/v1 "
+		"wants a key");
 }
 
 UNIT(components)

@@ -1,4 +1,5 @@
-/* What a pull request and a report say of a fix, and that nothing foreign in it is read as Markdown. */
+/* What a pull request and a report say of a fix, and that nothing foreign in it is read as
+ * Markdown. */
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
@@ -6,7 +7,8 @@
 #include "run/report/markdown.h"
 #include "tests/unit/report_fixture.h"
 
-static const char *edits[] = {"a.py:1  '<' to '<='"}, *evidence[] = {"run 1: 3 of 3 passed"}, *dropped[] = {"x.py (a scratch file)"};
+static const char *edits[] = {"a.py:1  '<' to '<='"}, *evidence[] = {"run 1: 3 of 3 passed"},
+				  *dropped[] = {"x.py (a scratch file)"};
 
 static struct stages fixed(struct run_test *goal, size_t n)
 {
@@ -23,7 +25,11 @@ static void code_has_a_fence_longer_than_any_within(void **state)
 	(void)state;
 	static const struct {
 		const char *text, *code;
-	} cases[] = {{"a", "`a`"}, {"a`b``c", "```a`b``c```"}, {"`", "`` ` ``"}, {"two\nlines", "`two lines`"}, {"\x1b[m", "`\\e[m`"}, {"", "` `"}};
+	} cases[] = {{"a", "`a`"}, {"a`b``c", "```a`b``c```"}, {"`", "`` ` ``"},
+		{"two\n"
+		 "lines",
+			"`two lines`"},
+		{"\x1b[m", "`\\e[m`"}, {"", "` `"}};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
 		markdown_add_code(&sb, cases[i].text);
@@ -41,7 +47,11 @@ static void pull_request_has_title_and_evidence(void **state)
 	struct stages stages = fixed(&goal, 1);
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	pull_request_write(report_of(&stages), "a: change it", &sb);
-	assert_true(text_starts_with(sb.text, "a: change it\n\n## What was wrong\n\n1 of 3 tests failed at 0123456789ab:\n\n- `t::one` at `t.py:3`: `1 != 2`\n"));
+	assert_true(text_starts_with(sb.text,
+		"a: change it\n\n"
+		"## What was wrong\n\n"
+		"1 of 3 tests failed at 0123456789ab:\n\n"
+		"- `t::one` at `t.py:3`: `1 != 2`\n"));
 	assert_non_null(strstr(sb.text, "- `a.py:1  '<' to '<='`\n\n```text\na.py | 2 +-\n```\n"));
 	assert_non_null(strstr(sb.text, "| passed | 2 | 3 |\n| failed | 1 | 0 |\n"));
 	assert_non_null(strstr(sb.text, "- `run 1: 3 of 3 passed`\n"));
@@ -49,11 +59,15 @@ static void pull_request_has_title_and_evidence(void **state)
 	assert_null(strstr(sb.text, "Dropped"));
 }
 
-/* A heading, a mention, words that close an issue, a link: in the texts of tests they are only text. */
+/* A heading, a mention, words that close an issue, a link: in the texts of tests they are only
+ * text. */
 static void hostile_texts_stay_code(void **state)
 {
 	(void)state;
-	struct run_test goal = {.id = "a`\n# @everyone", .message = "fixes #1\n[x](http://example.org) ```"};
+	struct run_test goal = {.id = "a`\n"
+								  "# @everyone",
+		.message = "fixes #1\n"
+				   "[x](http://example.org) ```"};
 	struct stages stages = fixed(&goal, 1);
 	stages.talk.said = "Because.\n\n# Heading\n@all\n```python\nx\n```\nmore";
 	stages.verdict.dropped.items = dropped;
@@ -62,9 +76,18 @@ static void hostile_texts_stay_code(void **state)
 	evidence_add_goal(&sb, report_of(&stages));
 	evidence_add_change(&sb, report_of(&stages));
 	evidence_add_remarks(&sb, report_of(&stages));
-	assert_non_null(strstr(sb.text, "- ``a` # @everyone``: ```` fixes #1 [x](http://example.org) ``` ````\n"));
-	assert_non_null(strstr(sb.text, "The model said:\n\n```text\nBecause.\n\n# Heading\n@all\n```\n"));
-	assert_non_null(strstr(sb.text, "## Dropped: the fix does not need it\n\n- `x.py (a scratch file)`\n"));
+	assert_non_null(
+		strstr(sb.text, "- ``a` # @everyone``: ```` fixes #1 [x](http://example.org) ``` ````\n"));
+	assert_non_null(strstr(sb.text,
+		"The model said:\n\n"
+		"```text\n"
+		"Because.\n\n"
+		"# Heading\n"
+		"@all\n"
+		"```\n"));
+	assert_non_null(strstr(sb.text,
+		"## Dropped: the fix does not need it\n\n"
+		"- `x.py (a scratch file)`\n"));
 }
 
 UNIT(evidence)

@@ -11,8 +11,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/journal/journal.h"
 #include "run/journal/history.h"
+#include "run/journal/journal.h"
 
 static char top[TOP_SIZE];
 static char dir[sizeof top + 32];
@@ -120,7 +120,8 @@ static void a_second_writer_is_refused_and_told_of_the_first(void **state)
 	journal_close(&second);
 }
 
-/* rondo was killed, and a program that it had just started still holds its lock: until it is gone, too. */
+/* rondo was killed, and a program that it had just started still holds its lock: until it is gone,
+ * too. */
 static void waits_for_what_a_dead_writer_left(void **state)
 {
 	(void)state;
@@ -197,11 +198,14 @@ static void a_directory_that_is_not_there_is_an_error(void **state)
 
 /* --- What it says of a run --- */
 
-#define START "{\"v\":2,\"seq\":1,\"ms\":0,\"type\":\"run.start\",\"text\":\"r\",\"data\":{\"dir\":\"/d\"}}\n"
+#define START \
+	"{\"v\":2,\"seq\":1,\"ms\":0,\"type\":\"run.start\",\"text\":\"r\",\"data\":{\"dir\":\"/" \
+	"d\"}}\n"
 #define BASE "{\"v\":2,\"seq\":2,\"ms\":5,\"type\":\"base\",\"data\":{\"name\":\"n\"}}\n"
 #define TASK \
 	"{\"v\":2,\"seq\":3,\"ms\":6,\"type\":\"message\",\"source\":\"user\"," \
-	"\"message\":{\"id\":1,\"type\":\"text\",\"source\":\"user\",\"content\":\"go\",\"created_at_ms\":1}}\n"
+	"\"message\":{\"id\":1,\"type\":\"text\",\"source\":\"user\",\"content\":\"go\",\"created_at_" \
+	"ms\":1}}\n"
 
 static int read_history(const char *text, struct history *history)
 {
@@ -230,10 +234,16 @@ static void a_run_that_has_ended_says_how(void **state)
 {
 	(void)state;
 	struct history history;
-	assert_int_equal(read_history(START "{\"v\":2,\"seq\":2,\"type\":\"run.end\",\"text\":\"verified\"}\n", &history), 0);
+	assert_int_equal(
+		read_history(
+			START "{\"v\":2,\"seq\":2,\"type\":\"run.end\",\"text\":\"verified\"}\n", &history),
+		0);
 	assert_string_equal(history.outcome, "verified");
 	history_release(&history);
-	assert_int_equal(read_history(START "{\"v\":2,\"seq\":2,\"type\":\"run.end\",\"text\":\"error\"}\n", &history), 0);
+	assert_int_equal(
+		read_history(
+			START "{\"v\":2,\"seq\":2,\"type\":\"run.end\",\"text\":\"error\"}\n", &history),
+		0);
 	assert_null(history.outcome);
 	history_release(&history);
 }
@@ -246,7 +256,8 @@ static void histories_that_cannot_be_continued_are_refused(void **state)
 	} cases[] = {
 		{"", "does not say how the run began"},
 		{BASE, "does not say how the run began"},
-		{START "{\"v\":3,\"seq\":2,\"type\":\"base\"}\n", "journal.jsonl:2: a record of version 3, and this rondo reads up to 2"},
+		{START "{\"v\":3,\"seq\":2,\"type\":\"base\"}\n",
+			"journal.jsonl:2: a record of version 3, and this rondo reads up to 2"},
 		{"{\"v\":1,\"seq\":1,\"type\":\"run.start\"}\n",
 			"journal.jsonl:1: a record of version 1, which says too little to continue"},
 		{START "rubbish\n" BASE, "journal.jsonl:2: "},

@@ -17,8 +17,9 @@ static void sets_single_keys(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct scenario scenario;
-	static const char *overrides[] = {"team.max_turns=4", "limits.time=90", "task='a: b=c'", "protect=[x, y]", "protect=[z]",
-		"team.termination={text_mention: DONE}", "workspace.files={a.txt: b}"};
+	static const char *overrides[] = {"team.max_turns=4", "limits.time=90", "task='a: b=c'",
+		"protect=[x, y]", "protect=[z]", "team.termination={text_mention: DONE}",
+		"workspace.files={a.txt: b}"};
 	struct scenario_settings settings = {.overrides = {overrides, ARRAY_SIZE(overrides)}};
 	assert_read(&settings, &arena, WELL, &scenario, "");
 	const struct team_options *team = scenario.team.common;
@@ -40,12 +41,16 @@ static void refuses_wrong_settings(void **state)
 	assert_set("a..b=4", "-s a..b=4: a setting is given as KEY.KEY=VALUE\n");
 	assert_set(".a=4", "-s .a=4: a setting is given as KEY.KEY=VALUE\n");
 	assert_set("a.=4", "-s a.=4: a setting is given as KEY.KEY=VALUE\n");
-	assert_set("team.max_turns=0", "-s team.max_turns=0: max_turns must be between 1 and 1000000, found '0'\n");
-	assert_set("team.max_turn=4", "-s team.max_turn=4: unknown key 'max_turn' in team, did you mean 'max_turns'?\n");
+	assert_set("team.max_turns=0",
+		"-s team.max_turns=0: max_turns must be between 1 and 1000000, found '0'\n");
+	assert_set("team.max_turn=4",
+		"-s team.max_turn=4: unknown key 'max_turn' in team, did you mean 'max_turns'?\n");
 	assert_set("limit.turns=4", "-s limit.turns=4: unknown key 'limit', did you mean 'limits'?\n");
 	assert_set("task.a=4", "-s task.a=4: task is no section of keys\n");
-	assert_set("team.participants.0=t", "-s team.participants.0=t: participants is no section of keys\n");
-	assert_set("team.participants=[z]", "-s team.participants=[z]: agent 'z' is not declared (agents: a, t)\n");
+	assert_set(
+		"team.participants.0=t", "-s team.participants.0=t: participants is no section of keys\n");
+	assert_set("team.participants=[z]",
+		"-s team.participants=[z]: agent 'z' is not declared (agents: a, t)\n");
 	assert_set("name=[", "-s name=[:1:2: expected a value\n");
 	assert_set("executor=moon", "-s executor=moon: unknown executor type 'moon'\n");
 }
@@ -58,7 +63,10 @@ static void takes_the_task_of_the_command_line(void **state)
 	struct scenario_settings settings = {.task = "other"};
 	assert_read(&settings, &arena, WELL, &scenario, "");
 	assert_string_equal(scenario.task, "other");
-	assert_read(&settings, &arena, "agents: {a: executor}\nteam: {participants: [a]}\n", &scenario, "");
+	assert_read(&settings, &arena,
+		"agents: {a: executor}\n"
+		"team: {participants: [a]}\n",
+		&scenario, "");
 	assert_string_equal(scenario.task, "other");
 }
 

@@ -45,8 +45,15 @@ static void keeps_to_a_line_and_steers_no_terminal(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct problems problems = {.arena = &arena};
-	problems_add(&problems, (struct option_place){"a\nb\033[2J.yaml", 1, 1}, "key '%s' stands twice", "x\n\n\033]0;y\007\xc3\xa9");
-	assert_prints(&problems, "a\\nb\\e[2J.yaml:1:1: key 'x\\n\\n\\e]0;y\\x07\xc3\xa9' stands twice\n");
+	problems_add(&problems,
+		(struct option_place){"a\n"
+							  "b\033[2J.yaml",
+			1, 1},
+		"key '%s' stands twice",
+		"x\n\n"
+		"\033]0;y\007\xc3\xa9");
+	assert_prints(
+		&problems, "a\\nb\\e[2J.yaml:1:1: key 'x\\n\\n\\e]0;y\\x07\xc3\xa9' stands twice\n");
 }
 
 static void cuts_a_long_text_between_characters(void **state)

@@ -83,13 +83,15 @@ static void refuses_words_that_are_no_choice(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"workspace: {on_dirty: snapshoot}",
-			"4:23: on_dirty must be one of snapshot, head, refuse, found 'snapshoot', did you mean 'snapshot'?"},
+			"4:23: on_dirty must be one of snapshot, head, refuse, found 'snapshoot', did you mean "
+			"'snapshot'?"},
 		{"workspace: {on_dirty: moon}",
 			"4:23: on_dirty must be one of snapshot, head, refuse, found 'moon'"},
 		{"workspace: {on_dirty: [head]}",
 			"4:23: on_dirty must be one of snapshot, head, refuse, found a list"},
 		{"workspace: {on_dirty: Head}",
-			"4:23: on_dirty must be one of snapshot, head, refuse, found 'Head', did you mean 'head'?"},
+			"4:23: on_dirty must be one of snapshot, head, refuse, found 'Head', did you mean "
+			"'head'?"},
 	};
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
 }
@@ -182,15 +184,17 @@ static void suggests_keys_at_every_depth(void **state)
 			"4:30: unknown key 'typ' in parameter 'p', did you mean 'type'?"},
 		{"batch: [one, two]", "4:1: unknown key 'batch'"},
 		{"? {a: b}\n"
-			": c",
+		 ": c",
 			"4:3: a key must be a text, not a list or a map"},
 	};
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
 }
 
 #define COMMANDS_REMOVED \
-	" was removed: the text of a block does not show what it calls; limit what blocks can reach (a sandbox without " \
-	"network, 'paths'), or have each one approved ('approval: COMMAND' or 'human_input_mode: ALWAYS' of an agent of " \
+	" was removed: the text of a block does not show what it calls; limit what blocks can reach " \
+	"(a sandbox without " \
+	"network, 'paths'), or have each one approved ('approval: COMMAND' or 'human_input_mode: " \
+	"ALWAYS' of an agent of " \
 	"type executor)"
 
 static void says_what_replaces_a_removed_key(void **state)
@@ -198,14 +202,15 @@ static void says_what_replaces_a_removed_key(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"executor: {commands: [ls]}", "4:12: key 'commands' in executor" COMMANDS_REMOVED},
-		{"executor: {local: {commands: [ls]}}", "4:20: key 'commands' in executor" COMMANDS_REMOVED},
+		{"executor: {local: {commands: [ls]}}",
+			"4:20: key 'commands' in executor" COMMANDS_REMOVED},
 		{"limits: {commands: 1}", "4:10: unknown key 'commands' in limits"},
 		{"commands: [ls]", "4:1: unknown key 'commands'"},
 	};
 	static const struct said of_agent[] = {
 		{"task: x\n"
-			"agents: {a: {type: executor, commands: [ls]}, u: {user: {commands: [ls]}}}\n"
-			"team: {participants: [a]}",
+		 "agents: {a: {type: executor, commands: [ls]}, u: {user: {commands: [ls]}}}\n"
+		 "team: {participants: [a]}",
 			"2:30: key 'commands' in agent 'a'" COMMANDS_REMOVED "\n"
 			"2:58: unknown key 'commands' in agent 'u'"},
 	};
@@ -222,13 +227,13 @@ static void refuses_another_word_for_a_key_that_is_there(void **state)
 		{"limits: {max_turns: 4, turns: 5}",
 			"4:24: 'turns' is another word for 'max_turns', which is given already"},
 		{"name: a\n"
-			"title: b",
+		 "title: b",
 			"5:1: 'title' is another word for 'name', which is given already"},
 		{"name: a\n"
-			"name: b",
+		 "name: b",
 			"5:1: key 'name' stands twice, first in line 4"},
 		{"limits: {max_turns: 4}\n"
-			"title: b",
+		 "title: b",
 			""},
 	};
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
@@ -237,7 +242,10 @@ static void refuses_another_word_for_a_key_that_is_there(void **state)
 static void refuses_files_that_hold_no_text(void **state)
 {
 	(void)state;
-	put_file("bytes.txt", "a\xff" "b", 3);
+	put_file("bytes.txt",
+		"a\xff"
+		"b",
+		3);
 	put_file("good.txt", "x", 1);
 	static const struct said rows[] = {
 		{"{file: nope.txt}", "3:14: cannot open './nope.txt': No such file or directory"},
@@ -250,7 +258,10 @@ static void refuses_files_that_hold_no_text(void **state)
 		{"{file: bytes.txt}", "3:14: './bytes.txt' is no UTF-8 text"},
 		{"{file: good.txt}", ""},
 	};
-	assert_all("agents: {a: executor}\nteam: {type: round_robin, participants: [a]}\ntask: ", rows, ARRAY_SIZE(rows));
+	assert_all("agents: {a: executor}\n"
+			   "team: {type: round_robin, participants: [a]}\n"
+			   "task: ",
+		rows, ARRAY_SIZE(rows));
 }
 
 static void needs_what_is_required(void **state)
@@ -258,10 +269,10 @@ static void needs_what_is_required(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"task: x\n"
-			"agents: {a: executor}",
+		 "agents: {a: executor}",
 			"1:1: the file needs 'team': who speaks when, and when to stop"},
 		{"task: x\n"
-			"team: {type: round_robin, participants: [a]}",
+		 "team: {type: round_robin, participants: [a]}",
 			"1:1: the file needs 'agents': who may speak, by name\n"
 			"2:42: agent 'a' is not declared"},
 		{"name: x",
@@ -269,26 +280,26 @@ static void needs_what_is_required(void **state)
 			"1:1: the file needs 'team': who speaks when, and when to stop\n"
 			"1:1: the file needs 'task': what the chat begins with (or --task TEXT)"},
 		{"task: x\n"
-			"agents: {a: executor}\n"
-			"team: {type: round_robin}",
+		 "agents: {a: executor}\n"
+		 "team: {type: round_robin}",
 			"3:7: team needs 'participants': the agents, in the order in which they speak"},
 		{"task: x\n"
-			"agents: {}\n"
-			"team: {participants: []}",
+		 "agents: {}\n"
+		 "team: {participants: []}",
 			"2:9: agents must not be empty\n"
 			"3:22: participants must not be empty"},
 		{"task: x\n"
-			"agents:\n"
-			"team:",
+		 "agents:\n"
+		 "team:",
 			"2:8: agents must be sections by name, found nothing\n"
 			"3:6: team must be a name or a section of keys, found nothing"},
 		{"task: x\n"
-			"agents: [executor]\n"
-			"team: [a]",
+		 "agents: [executor]\n"
+		 "team: [a]",
 			"2:9: agents must be sections by name, found a list\n"
 			"3:7: team must be a name or a section of keys, found a list"},
 		{"agents: {a: executor}\n"
-			"team: {participants: [a]}",
+		 "team: {participants: [a]}",
 			"1:1: the file needs 'task': what the chat begins with (or --task TEXT)"},
 	};
 	assert_all("", rows, ARRAY_SIZE(rows));

@@ -4,7 +4,8 @@
 #include "base/json.h"
 #include "tests/unit/scenario_fixture.h"
 
-#define CONDITION "task: x\nagents: {a: executor, t: tester}\nteam:\n  participants: [a, t]\n  termination: "
+#define CONDITION \
+	"task: x\nagents: {a: executor, t: tester}\nteam:\n  participants: [a, t]\n  termination: "
 #define AGENT "task: x\nteam: {participants: [a]}\nmodels: {m: openai/x}\nagents:\n  a: "
 
 static char *to_json(const char *before, const char *text, struct arena *arena)
@@ -32,24 +33,37 @@ static void assert_same(const char *before, const char *const *texts)
 static void means_the_same_in_each_spelling(void **state)
 {
 	(void)state;
-	assert_same(CONDITION, (const char *const[]){"text_mention", "{text_mention: }", "{text_mention: {}}", "[text_mention]",
-					"{type: text_mention}", "{type: text_mention, text: TERMINATE}",
-					"text_mention/TERMINATE", "{text_mention: {text: TERMINATE, mode: word}}", NULL});
-	assert_same(CONDITION, (const char *const[]){"{text_mention: A, verdict: limit}", "{text_mention: {text: A, verdict: limit}}",
-					"{type: text_mention, text: A, verdict: limit}", NULL});
-	assert_same(CONDITION, (const char *const[]){"{or: tests_pass}", "{or: [tests_pass]}", "{or: {conditions: tests_pass}}",
-					"{type: or, conditions: [{type: tests_pass}]}", NULL});
-	assert_same(AGENT, (const char *const[]){"openai/x/y", "coder/openai/x/y", "{coder: openai/x/y}", "{coder: {model: openai/x/y}}",
-				    "{type: coder, model: openai/x/y}", NULL});
-	assert_same(AGENT, (const char *const[]){"executor", "{executor: }", "{executor: {}}", "{type: executor}", NULL});
+	assert_same(CONDITION,
+		(const char *const[]){"text_mention", "{text_mention: }", "{text_mention: {}}",
+			"[text_mention]", "{type: text_mention}", "{type: text_mention, text: TERMINATE}",
+			"text_mention/TERMINATE", "{text_mention: {text: TERMINATE, mode: word}}", NULL});
+	assert_same(CONDITION,
+		(const char *const[]){"{text_mention: A, verdict: limit}",
+			"{text_mention: {text: A, verdict: limit}}",
+			"{type: text_mention, text: A, verdict: limit}", NULL});
+	assert_same(CONDITION,
+		(const char *const[]){"{or: tests_pass}", "{or: [tests_pass]}",
+			"{or: {conditions: tests_pass}}", "{type: or, conditions: [{type: tests_pass}]}",
+			NULL});
+	assert_same(AGENT,
+		(const char *const[]){"openai/x/y", "coder/openai/x/y", "{coder: openai/x/y}",
+			"{coder: {model: openai/x/y}}", "{type: coder, model: openai/x/y}", NULL});
+	assert_same(AGENT,
+		(const char *const[]){
+			"executor", "{executor: }", "{executor: {}}", "{type: executor}", NULL});
 	assert_same("task: x\nteam: {participants: [a]}\nagents:\n  b: executor\n  a: ",
 		(const char *const[]){"{team: {participants: b}}", "{team: {team: {participants: b}}}",
 			"{team: {team: {type: round_robin, participants: [b]}, messages: last}}",
 			"{type: team, team: {participants: [b]}}", NULL});
-	assert_same(WELL "models:\n  m: ", (const char *const[]){"openai/gpt", "{openai: gpt}", "{openai: {model: gpt}}",
-						     "{provider: openai, model: gpt}", NULL});
-	assert_same(WELL "executor: ", (const char *const[]){"local", "{type: local}", "{local: }", NULL});
-	assert_same(WELL "assert: ", (const char *const[]){"tests_pass", "[tests_pass]", "{tests_pass: true}", "tests_pass/true", NULL});
+	assert_same(WELL "models:\n"
+					 "  m: ",
+		(const char *const[]){"openai/gpt", "{openai: gpt}", "{openai: {model: gpt}}",
+			"{provider: openai, model: gpt}", NULL});
+	assert_same(
+		WELL "executor: ", (const char *const[]){"local", "{type: local}", "{local: }", NULL});
+	assert_same(WELL "assert: ",
+		(const char *const[]){
+			"tests_pass", "[tests_pass]", "{tests_pass: true}", "tests_pass/true", NULL});
 	assert_same(WELL, (const char *const[]){"test: make", "test: {command: make}", NULL});
 }
 
@@ -87,8 +101,10 @@ static void refuses_what_is_no_condition(void **state)
 			"5:23: unknown termination type 'text_mentoin', did you mean 'text_mention'?"},
 		{"moon", "5:16: unknown termination type 'moon'"},
 		{"{text: X}", "5:17: unknown termination type 'text'"},
-		{"{}", "5:16: termination needs 'type': one of tests_pass, text_mention, text_message, "
-			"stop_message, source_match, handoff, max_messages, token_usage, max_cost, timeout, no_progress, "
+		{"{}",
+			"5:16: termination needs 'type': one of tests_pass, text_mention, text_message, "
+			"stop_message, source_match, handoff, max_messages, token_usage, max_cost, timeout, "
+			"no_progress, "
 			"empty_message, external, command, and, or"},
 		{"~", "5:16: termination must be a name or a section of keys, found nothing"},
 		{"", "5:15: termination must be a name or a section of keys, found nothing"},
@@ -96,16 +112,19 @@ static void refuses_what_is_no_condition(void **state)
 		{"{type: [a]}", "5:23: type must be a name, found a list"},
 		{"{type: }", "5:23: type must be a name, found nothing"},
 		{"{text_mention: X, tests_pass: }",
-			"5:34: 'tests_pass' is a second termination beside 'text_mention'; a section holds one"},
+			"5:34: 'tests_pass' is a second termination beside 'text_mention'; a section holds "
+			"one"},
 		{"{text_mention: X, text: Y}", "5:34: unknown key 'text' in termination text_mention"},
 		{"{text_mention: [a]}",
 			"5:31: termination text_mention must be a text or a section of keys, found a list"},
 		{"{text_mention: {txt: X}}",
 			"5:32: unknown key 'txt' in termination text_mention, did you mean 'text'?"},
 		{"{text_mention: {mode: words}}",
-			"5:38: mode must be one of word, line, substring, regex, found 'words', did you mean 'word'?"},
+			"5:38: mode must be one of word, line, substring, regex, found 'words', did you mean "
+			"'word'?"},
 		{"{text_mention: X, verdict: lmit}",
-			"5:43: verdict must be one of success, limit, stall, stopped, found 'lmit', did you mean 'limit'?"},
+			"5:43: verdict must be one of success, limit, stall, stopped, found 'lmit', did you "
+			"mean 'limit'?"},
 		{"{tests_pass: 5}", "5:29: termination tests_pass takes no value; leave it empty"},
 		{"or", "5:16: termination or needs 'conditions': a list of conditions"},
 		{"{or: }", "5:21: termination or needs 'conditions': a list of conditions"},
@@ -154,13 +173,17 @@ static void refuses_what_is_no_agent(void **state)
 		{"codr", "5:6: unknown agent type 'codr', did you mean 'coder'?"},
 		{"[a]", "5:6: agent 'a' must be a name or a section of keys, found a list"},
 		{"", "5:5: agent 'a' must be a name or a section of keys, found nothing"},
-		{"{}", "5:6: agent 'a' needs 'type': one of repair, coder, sequence, team, executor, tester, user"},
+		{"{}",
+			"5:6: agent 'a' needs 'type': one of repair, coder, sequence, team, executor, tester, "
+			"user"},
 		{"{model: m}",
-			"5:6: agent 'a' needs 'type': one of repair, coder, sequence, team, executor, tester, user"},
+			"5:6: agent 'a' needs 'type': one of repair, coder, sequence, team, executor, tester, "
+			"user"},
 		{"{sequence: m/x}", "5:17: model 'm/x' is not declared: unknown model provider 'm'"},
 		{"moon/x", "5:6: model 'moon/x' is not declared: unknown model provider 'moon'"},
 		{"opnai/x",
-			"5:6: model 'opnai/x' is not declared: unknown model provider 'opnai', did you mean 'openai'?"},
+			"5:6: model 'opnai/x' is not declared: unknown model provider 'opnai', did you mean "
+			"'openai'?"},
 		{"replay/x", "5:6: model 'replay/x' is not declared: replay needs more than a name"},
 		{"{coder: record/x}",
 			"5:14: model 'record/x' is not declared: record needs more than a name"},

@@ -1,4 +1,5 @@
-/* What a repository's rondo.yaml may set: each key that there is, allowed or refused, and its bounds. */
+/* What a repository's rondo.yaml may set: each key that there is, allowed or refused, and its
+ * bounds. */
 #include "tests/unit/unit.h"
 
 #include <sys/stat.h>
@@ -109,11 +110,10 @@ static const char *refusal_of(const struct decided *row, int line, int column, s
 	for (size_t i = 0; i < ARRAY_SIZE(with_keys); i++)
 		if (strcmp(with_keys[i], key) == 0)
 			part = ".KEY";
-	const char *places =
-		row->instead == OF_USER
-			? arena_printf(arena, "in " CONFIG ", with -s %s%s=VALUE or in a scenario", key, part)
+	const char *places = row->instead == OF_USER
+		? arena_printf(arena, "in " CONFIG ", with -s %s%s=VALUE or in a scenario", key, part)
 		: row->instead == OF_OPTION
-			? arena_printf(arena, "with -s %s%s=VALUE or in a scenario", key, part)
+		? arena_printf(arena, "with -s %s%s=VALUE or in a scenario", key, part)
 		: row->instead == OF_FIX ? arena_printf(arena, "in " CONFIG " or with -s %s=VALUE", key)
 								 : "in a scenario";
 	return arena_printf(
@@ -310,7 +310,8 @@ static void paths_lie_inside(void **state)
 			arena_printf(&arena, "1:16: test.report%s", said));
 	}
 	assert_said("test: {report: out/*.xml}",
-		"1:16: test.report must name a path inside the repository, found 'out/*.xml', which leads to /etc" READ_ONLY);
+		"1:16: test.report must name a path inside the repository, found 'out/*.xml', which leads "
+		"to /etc" READ_ONLY);
 }
 
 static void the_file_itself_lies_inside(void **state)
@@ -326,12 +327,12 @@ static void the_file_itself_lies_inside(void **state)
 	scenario_init(&scenario, &arena);
 	config_read(&scenario, REPOSITORY, NULL, &problems);
 	problems_print(&problems, &said);
-	assert_string_equal(
-		said.text, arena_printf(&arena,
-					   "%s/" REPOSITORY
-					   "/rondo.yaml: a link that leads out of the repository, to '%s/secret.yaml'; "
-					   "put the file itself there\n",
-					   scenario_top, scenario_top));
+	assert_string_equal(said.text,
+		arena_printf(&arena,
+			"%s/" REPOSITORY
+			"/rondo.yaml: a link that leads out of the repository, to '%s/secret.yaml'; "
+			"put the file itself there\n",
+			scenario_top, scenario_top));
 	assert_null(scenario.test.command);
 }
 

@@ -110,7 +110,8 @@ static void two_runs_at_once_in_one_process(void **state)
 
 #define REPLIES \
 	"scene mend\n" \
-	"say program0.py\\n```\\n<<<<<<< SEARCH\\n    return a + b\\n=======\\n    return a * b\\n>>>>>>> REPLACE\\n```\\n\n"
+	"say program0.py\\n```\\n<<<<<<< SEARCH\\n    return a + b\\n=======\\n    return a * " \
+	"b\\n>>>>>>> REPLACE\\n```\\n\n"
 
 static void *run_file(void *owner)
 {

@@ -1,4 +1,5 @@
-/* Scenario files: what no table can say of them, files that hold no scenario, and how they are written. */
+/* Scenario files: what no table can say of them, files that hold no scenario, and how they are
+ * written. */
 #include "tests/unit/unit.h"
 
 #include <sys/stat.h>
@@ -11,28 +12,28 @@ static void refuses_references_to_nothing(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"task: x\n"
-			"agents: {a: executor, coder_1: repair}\n"
-			"team: {participants: [a, coder_2, moon, a]}",
+		 "agents: {a: executor, coder_1: repair}\n"
+		 "team: {participants: [a, coder_2, moon, a]}",
 			"3:26: agent 'coder_2' is not declared (agents: a, coder_1), did you mean 'coder_1'?\n"
 			"3:35: agent 'moon' is not declared (agents: a, coder_1)\n"
 			"3:41: 'a' is a participant already"},
 		{"task: x\n"
-			"agents: {a: coder/m, b: {coder: fats}}\n"
-			"models: {fast: openai/x}\n"
-			"team: {participants: [a, b]}",
+		 "agents: {a: coder/m, b: {coder: fats}}\n"
+		 "models: {fast: openai/x}\n"
+		 "team: {participants: [a, b]}",
 			"2:13: model 'm' is not declared (models: fast)\n"
 			"2:33: model 'fats' is not declared (models: fast), did you mean 'fast'?"},
 		{"task: x\n"
-			"agents: {a: coder/m}\n"
-			"team: {participants: [a]}",
+		 "agents: {a: coder/m}\n"
+		 "team: {participants: [a]}",
 			"2:13: model 'm' is not declared"},
 		{"task: x\n"
-			"agents: {a: executor, b: repair, c: repair}\n"
-			"team: {type: two_agent, participants: [a, b, c]}",
+		 "agents: {a: executor, b: repair, c: repair}\n"
+		 "team: {type: two_agent, participants: [a, b, c]}",
 			"3:7: a team of type two_agent has 2 participants, found 3"},
 		{"task: x\n"
-			"agents: {a: moon}\n"
-			"team: {participants: [a]}",
+		 "agents: {a: moon}\n"
+		 "team: {participants: [a]}",
 			"2:13: unknown agent type 'moon'"},
 	};
 	assert_all("", rows, ARRAY_SIZE(rows));
@@ -43,10 +44,10 @@ static void refuses_models_that_stand_on_themselves(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"models:\n"
-			"  a: {record: {model: b, file: f}}\n"
-			"  b: {record: {model: a, file: f}}\n"
-			"  c: {record: {model: c, file: f}}\n"
-			"  d: {record: {model: a, file: f}}",
+		 "  a: {record: {model: b, file: f}}\n"
+		 "  b: {record: {model: a, file: f}}\n"
+		 "  c: {record: {model: c, file: f}}\n"
+		 "  d: {record: {model: a, file: f}}",
 			"5:6: model 'a' stands on itself\n"
 			"6:6: model 'b' stands on itself\n"
 			"7:6: model 'c' stands on itself"},
@@ -62,10 +63,13 @@ static void refuses_what_suite_and_gate_cannot_be_asked(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"test: {fail_output: ['(open']}",
-			"4:21: test.fail_output: '(open' is no extended regular expression: Unmatched ( or \\("},
+			"4:21: test.fail_output: '(open' is no extended regular expression: Unmatched ( or "
+			"\\("},
 		{"test: {repeat: 1}", "4:16: repeat must be between 2 and 20, found '1'"},
-		{"verify: {hidden: make hidden, hidden_files: {../a: b}}", "4:45: verify.hidden_files: '../a' leaves the tree"},
-		{"verify: {hidden_copy: there}", "4:23: verify.hidden_copy is not used: it needs hidden: COMMAND beside it"},
+		{"verify: {hidden: make hidden, hidden_files: {../a: b}}",
+			"4:45: verify.hidden_files: '../a' leaves the tree"},
+		{"verify: {hidden_copy: there}",
+			"4:23: verify.hidden_copy is not used: it needs hidden: COMMAND beside it"},
 		{"verify: make hidden", ""},
 	};
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
@@ -76,20 +80,30 @@ static void refuses_names_of_agents_that_others_could_not_say(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"  1a: executor",
-			"5:7: '1a' cannot name an agent: a letter or _, then letters, digits, _ and -, at most 64 in all; not 'user'"},
+			"5:7: '1a' cannot name an agent: a letter or _, then letters, digits, _ and -, at most "
+			"64 in all; not 'user'"},
 		{"  user: executor",
-			"5:9: 'user' cannot name an agent: a letter or _, then letters, digits, _ and -, at most 64 in all; not 'user'"},
+			"5:9: 'user' cannot name an agent: a letter or _, then letters, digits, _ and -, at "
+			"most 64 in all; not 'user'"},
 		{"  a b: executor",
-			"5:8: 'a b' cannot name an agent: a letter or _, then letters, digits, _ and -, at most 64 in all; not 'user'"},
+			"5:8: 'a b' cannot name an agent: a letter or _, then letters, digits, _ and -, at "
+			"most 64 in all; not 'user'"},
 		{"  '': executor",
-			"5:7: '' cannot name an agent: a letter or _, then letters, digits, _ and -, at most 64 in all; not 'user'"},
+			"5:7: '' cannot name an agent: a letter or _, then letters, digits, _ and -, at most "
+			"64 in all; not 'user'"},
 		{"  -a: executor",
-			"5:7: '-a' cannot name an agent: a letter or _, then letters, digits, _ and -, at most 64 in all; not 'user'"},
+			"5:7: '-a' cannot name an agent: a letter or _, then letters, digits, _ and -, at most "
+			"64 in all; not 'user'"},
 		{"  é: executor",
-			"5:6: 'é' cannot name an agent: a letter or _, then letters, digits, _ and -, at most 64 in all; not 'user'"},
+			"5:6: 'é' cannot name an agent: a letter or _, then letters, digits, _ and -, at most "
+			"64 in all; not 'user'"},
 		{"  a-b_1: tester", "5:3: key 'a-b_1' stands twice, first in line 4"},
 	};
-	assert_all("task: x\nteam: {participants: [a-b_1]}\nagents:\n  a-b_1: executor\n", rows, ARRAY_SIZE(rows));
+	assert_all("task: x\n"
+			   "team: {participants: [a-b_1]}\n"
+			   "agents:\n"
+			   "  a-b_1: executor\n",
+		rows, ARRAY_SIZE(rows));
 }
 
 static void refuses_workspaces_that_contradict_themselves(void **state)
@@ -124,7 +138,8 @@ static void refuses_keys_and_expressions_that_cannot_be(void **state)
 			"4:30: executor.env must not hold keys: 'OPENAI_API_KEY'"},
 		{"assert: [{regex: '('}, {regex: 'a{2,1}'}, {regex: '^ok$'}]",
 			"4:10: assertion regex: '(' is no extended regular expression: Unmatched ( or \\(\n"
-			"4:24: assertion regex: 'a{2,1}' is no extended regular expression: Invalid content of \\{\\}"},
+			"4:24: assertion regex: 'a{2,1}' is no extended regular expression: Invalid content of "
+			"\\{\\}"},
 		{"assert: regex", "4:9: assertion regex needs 'value': the text"},
 	};
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
@@ -134,7 +149,8 @@ static void refuses_a_summary_by_nobody(void **state)
 {
 	(void)state;
 	static const struct said rows[] = {
-		{"output: {summary: short}", "4:19: summary must be one of last_message, model, found 'short'"},
+		{"output: {summary: short}",
+			"4:19: summary must be one of last_message, model, found 'short'"},
 		{"output: {summary: model, summary_model: m}", "4:41: model 'm' is not declared"},
 		{"output: {summary_model: openai/gpt-5-mini}",
 			"4:25: summary_model is not asked: it needs summary: model beside it"},
@@ -156,19 +172,22 @@ static void refuses_what_is_no_yaml(void **state)
 		{"a: 'b", "1:4: this quote is never closed"},
 		{"\ttask: x", "1:1: a tab cannot indent; use spaces"},
 		{"task: x\n"
-			"\tname: y",
+		 "\tname: y",
 			"2:1: a tab cannot indent; use spaces"},
 		{"a: b: c",
-			"1:5: unexpected ':'; a text that holds it needs quotes, a key begins where its neighbours begin"},
+			"1:5: unexpected ':'; a text that holds it needs quotes, a key begins where its "
+			"neighbours begin"},
 		{"a: &b c\n"
-			"d: *b",
+		 "d: *b",
 			"1:1: unknown key 'a'\n"
 			"1:1: the file needs 'agents': who may speak, by name\n"
 			"1:1: the file needs 'team': who speaks when, and when to stop\n"
 			"1:1: the file needs 'task': what the chat begins with (or --task TEXT)\n"
-			"1:4: '&' begins an anchor, which is not read; a text that begins with '&' needs quotes\n"
+			"1:4: '&' begins an anchor, which is not read; a text that begins with '&' needs "
+			"quotes\n"
 			"2:1: unknown key 'd'\n"
-			"2:4: '*' begins an alias, which is not read; a text that begins with '*' needs quotes"},
+			"2:4: '*' begins an alias, which is not read; a text that begins with '*' needs "
+			"quotes"},
 		{"a: !!str b",
 			"1:1: unknown key 'a'\n"
 			"1:1: the file needs 'agents': who may speak, by name\n"
@@ -181,16 +200,17 @@ static void refuses_what_is_no_yaml(void **state)
 			"1:1: the file needs 'team': who speaks when, and when to stop\n"
 			"1:1: the file needs 'task': what the chat begins with (or --task TEXT)"},
 		{"%YAML 1.1\n"
-			"---\n"
-			"a: b",
-			"1:1: '%' begins a directive, which is not read; a text that begins with '%' needs quotes\n"
+		 "---\n"
+		 "a: b",
+			"1:1: '%' begins a directive, which is not read; a text that begins with '%' needs "
+			"quotes\n"
 			"3:1: unknown key 'a'\n"
 			"3:1: the file needs 'agents': who may speak, by name\n"
 			"3:1: the file needs 'team': who speaks when, and when to stop\n"
 			"3:1: the file needs 'task': what the chat begins with (or --task TEXT)"},
 		{"task: x\n"
-			"---\n"
-			"task: y",
+		 "---\n"
+		 "task: y",
 			"1:1: the file needs 'agents': who may speak, by name\n"
 			"1:1: the file needs 'team': who speaks when, and when to stop\n"
 			"2:1: a second document begins here; one file holds one"},
@@ -206,9 +226,14 @@ static void refuses_a_name_of_65_letters(void **state)
 	memset(name, 'a', 65);
 	for (size_t n = 64; n <= 65; n++) {
 		name[n] = '\0';
-		snprintf(file, sizeof file, "task: x\nagents: {%s: executor}\nteam: {participants: [%s]}", name, name);
+		snprintf(file, sizeof file,
+			"task: x\n"
+			"agents: {%s: executor}\n"
+			"team: {participants: [%s]}",
+			name, name);
 		snprintf(said, sizeof said,
-			"2:%zu: '%s' cannot name an agent: a letter or _, then letters, digits, _ and -, at most 64 in all; not 'user'",
+			"2:%zu: '%s' cannot name an agent: a letter or _, then letters, digits, _ and -, at "
+			"most 64 in all; not 'user'",
 			n + 12, name);
 		assert_says("", file, n == 64 ? "" : said);
 		name[n] = 'a';
@@ -224,7 +249,8 @@ static void assert_bytes(const char *text, size_t n, const char *said)
 static void refuses_bytes_that_are_no_text(void **state)
 {
 	(void)state;
-	static const char nul[] = WELL "name: a\0b\n", wide[] = "\xff\xfet\0a\0", cut[] = WELL "name: \xe4\xb8";
+	static const char nul[] = WELL "name: a\0b\n", wide[] = "\xff\xfet\0a\0",
+					  cut[] = WELL "name: \xe4\xb8";
 	assert_bytes(nul, sizeof nul - 1, "4:8: a NUL byte; this is no text");
 	assert_bytes(wide, sizeof wide - 1, "1:1: the file is UTF-16; save it as UTF-8");
 	assert_bytes(cut, sizeof cut - 1, "4:7: byte 0xe4 is not UTF-8");
@@ -234,7 +260,11 @@ static void refuses_bytes_that_are_no_text(void **state)
 static void reads_what_windows_writes(void **state)
 {
 	(void)state;
-	static const char text[] = "\xef\xbb\xbf" "task: x\r\nagents: {a: executor}\r\nteam: {participants: [a]}\r\nnaem: y\r\n";
+	static const char text[] = "\xef\xbb\xbf"
+							   "task: x\r\n"
+							   "agents: {a: executor}\r\n"
+							   "team: {participants: [a]}\r\n"
+							   "naem: y\r\n";
 	assert_bytes(text, sizeof text - 1, "4:1: unknown key 'naem', did you mean 'name'?");
 }
 
@@ -259,13 +289,16 @@ static void refuses_a_bomb_of_aliases(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"name: &a [x, x]\n"
-			"title: [*a, *a]",
-			"4:7: '&' begins an anchor, which is not read; a text that begins with '&' needs quotes\n"
+		 "title: [*a, *a]",
+			"4:7: '&' begins an anchor, which is not read; a text that begins with '&' needs "
+			"quotes\n"
 			"4:7: name must be a text, found a list\n"
 			"5:1: 'title' is another word for 'name', which is given already\n"
 			"5:8: name must be a text, found a list\n"
-			"5:9: '*' begins an alias, which is not read; a text that begins with '*' needs quotes\n"
-			"5:13: '*' begins an alias, which is not read; a text that begins with '*' needs quotes"},
+			"5:9: '*' begins an alias, which is not read; a text that begins with '*' needs "
+			"quotes\n"
+			"5:13: '*' begins an alias, which is not read; a text that begins with '*' needs "
+			"quotes"},
 	};
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
 }
@@ -295,7 +328,8 @@ static void tells_all_of_a_file_in_the_order_of_its_lines(void **state)
 		"4:1: unknown key 'limit', did you mean 'limits'?");
 }
 
-static char *to_json(const char *path, const struct scenario_settings *settings, struct arena *arena)
+static char *to_json(
+	const char *path, const struct scenario_settings *settings, struct arena *arena)
 {
 	struct problems problems = {.arena = arena};
 	struct scenario scenario;
@@ -312,13 +346,15 @@ static char *to_json(const char *path, const struct scenario_settings *settings,
 static void assert_comes_back(const char *path)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	static const char *values[] = {"task={{n}} {{moon}}", "n=5", "who=a", "model=openai/x", "where=true"};
+	static const char *values[] = {
+		"task={{n}} {{moon}}", "n=5", "who=a", "model=openai/x", "where=true"};
 	struct scenario_settings settings = {0};
 	if (strcmp(file_name(path), "parameters.yaml") == 0)
 		settings.parameters = (struct option_strings){values, ARRAY_SIZE(values)};
 	AUTO_FREE char *first = to_json(path, &settings, &arena);
 	put_file("again.json", first, strlen(first));
-	AUTO_FREE char *second = to_json("again.json", &(struct scenario_settings){.is_resolved = true}, &arena);
+	AUTO_FREE char *second =
+		to_json("again.json", &(struct scenario_settings){.is_resolved = true}, &arena);
 	assert_string_equal(second, first);
 }
 

@@ -8,26 +8,28 @@ static void refuses_a_condition_that_cannot_fire(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"task: x\n"
-			"agents: {a: executor}\n"
-			"team: {participants: [a], termination: tests_pass}",
+		 "agents: {a: executor}\n"
+		 "team: {participants: [a], termination: tests_pass}",
 			"3:40: tests_pass never fires: no participant is a tester"},
 		{"task: x\n"
-			"agents: {a: executor, t: tester}\n"
-			"team: {participants: [a], termination: [text_mention, {or: [tests_pass]}]}",
+		 "agents: {a: executor, t: tester}\n"
+		 "team: {participants: [a], termination: [text_mention, {or: [tests_pass]}]}",
 			"3:61: tests_pass never fires: no participant is a tester"},
 		{"task: x\n"
-			"agents: {a: {sequence: [executor, tester]}}\n"
-			"team: {participants: [a], termination: tests_pass}",
+		 "agents: {a: {sequence: [executor, tester]}}\n"
+		 "team: {participants: [a], termination: tests_pass}",
 			""},
 		{"task: x\n"
-			"agents: {t: tester, a: executor, b: {team: {participants: t}}, c: {team: {participants: a, termination: tests_pass}}}\n"
-			"team: {participants: [b, c], termination: tests_pass}",
+		 "agents: {t: tester, a: executor, b: {team: {participants: t}}, c: {team: {participants: "
+		 "a, termination: tests_pass}}}\n"
+		 "team: {participants: [b, c], termination: tests_pass}",
 			"2:105: tests_pass never fires: no participant is a tester"},
 	};
 	assert_all("", rows, ARRAY_SIZE(rows));
 }
 
-#define CONDITION "task: x\nagents: {a: executor, t: tester}\nparameters: {n: {type: int, required: true}}\n" \
+#define CONDITION \
+	"task: x\nagents: {a: executor, t: tester}\nparameters: {n: {type: int, required: true}}\n" \
 	"team: {participants: [a], termination: "
 
 static void refuses_conditions_by_what_no_table_says(void **state)
@@ -36,11 +38,14 @@ static void refuses_conditions_by_what_no_table_says(void **state)
 	static const struct said rows[] = {
 		{"{text_mention: ''}}", "4:40: termination text_mention: text must not be empty"},
 		{"{text_mention: {text: '(', mode: regex}}}",
-			"4:40: termination text_mention: '(' is no extended regular expression: Unmatched ( or \\("},
+			"4:40: termination text_mention: '(' is no extended regular expression: Unmatched ( or "
+			"\\("},
 		{"[external, {and: [external, {text_mention: {text: 'a{2,1}', mode: regex}}]}]}",
-			"4:68: termination text_mention: 'a{2,1}' is no extended regular expression: Invalid content of \\{\\}"},
+			"4:68: termination text_mention: 'a{2,1}' is no extended regular expression: Invalid "
+			"content of \\{\\}"},
 		{"token_usage}",
-			"4:40: termination token_usage: at least one of total, prompt and completion must be given"},
+			"4:40: termination token_usage: at least one of total, prompt and completion must be "
+			"given"},
 		{"{max_cost: 0}}", "4:40: termination max_cost: usd must be more than 0"},
 		{"{external: ''}}", "4:40: termination external: file must not be empty"},
 		{"{command: ' '}}", "4:40: termination command: command must not be empty"},

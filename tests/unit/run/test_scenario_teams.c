@@ -1,4 +1,5 @@
-/* Teams within teams, as a scenario declares them: what is wrong with them is told with its place. */
+/* Teams within teams, as a scenario declares them: what is wrong with them is told with its
+ * place. */
 #include "tests/unit/unit.h"
 
 #include "tests/unit/scenario_fixture.h"
@@ -8,36 +9,39 @@ static void knows_teams_within_teams(void **state)
 	(void)state;
 	static const struct said rows[] = {
 		{"task: x\n"
-			"agents: {a: executor, b: repair, c: {team: {participants: b}}, d: {sequence: [{team: {participants: a}}]}}\n"
-			"team: {participants: [c, d]}",
+		 "agents: {a: executor, b: repair, c: {team: {participants: b}}, d: {sequence: [{team: "
+		 "{participants: a}}]}}\n"
+		 "team: {participants: [c, d]}",
 			""},
 		{"task: x\n"
-			"agents: {a: executor, b: {team: {participants: [a, moon], termination: {text_mention: {text: x, sources: sun}}}}}\n"
-			"team: {participants: [b]}",
+		 "agents: {a: executor, b: {team: {participants: [a, moon], termination: {text_mention: "
+		 "{text: x, sources: sun}}}}}\n"
+		 "team: {participants: [b]}",
 			"2:52: agent 'moon' is not declared (agents: a, b)\n"
 			"2:72: agent 'sun' is not declared (agents: a, b)"},
 		{"task: x\n"
-			"agents: {a: executor, b: {team: {participants: [a, a]}}, c: {team: {participants: a}}}\n"
-			"team: {participants: [b, c]}",
+		 "agents: {a: executor, b: {team: {participants: [a, a]}}, c: {team: {participants: a}}}\n"
+		 "team: {participants: [b, c]}",
 			"2:52: 'a' is a participant already\n"
 			"2:83: 'a' is a participant of another team already"},
 		{"task: x\n"
-			"agents: {a: executor, b: {team: {participants: [a, b]}}}\n"
-			"team: {participants: [b]}",
+		 "agents: {a: executor, b: {team: {participants: [a, b]}}}\n"
+		 "team: {participants: [b]}",
 			"2:52: 'b' would take part in itself"},
 		{"task: x\n"
-			"agents: {b: {team: {participants: c}}, c: {sequence: [executor, {team: {participants: b}}]}}\n"
-			"team: {participants: b}",
+		 "agents: {b: {team: {participants: c}}, c: {sequence: [executor, {team: {participants: "
+		 "b}}]}}\n"
+		 "team: {participants: b}",
 			"2:87: 'b' would take part in itself"},
 		{"task: x\n"
-			"agents: {a: executor, b: {team: {participants: b}}} # nobody's\n"
-			"team: {participants: a}",
+		 "agents: {a: executor, b: {team: {participants: b}}} # nobody's\n"
+		 "team: {participants: a}",
 			""},
 		{"agents: {t: tester, b: {team: {participants: t}}}\n" /* its suite is the task */
-			"team: {participants: b}",
+		 "team: {participants: b}",
 			""},
 		{"agents: {b: team, c: {team: {}}, d: {team: {messages: all}}}\n"
-			"task: x\nteam: {participants: b}",
+		 "task: x\nteam: {participants: b}",
 			"1:13: agent 'b' needs 'team': who speaks in it, and when it stops\n"
 			"1:29: team needs 'participants': the agents, in the order in which they speak\n"
 			"1:44: team needs 'participants': the agents, in the order in which they speak\n"

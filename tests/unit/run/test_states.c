@@ -1,4 +1,5 @@
-/* Which of the states that were judged is the best, and that a journal's records say the same as the events did. */
+/* Which of the states that were judged is the best, and that a journal's records say the same as
+ * the events did. */
 #include "tests/unit/worktree_fixture.h"
 
 #include "chat/event.h"
@@ -13,26 +14,32 @@ static struct object tree_of(struct fixture *f, struct room *room, const char *c
 	return scan_of(f, room->worktree).tree;
 }
 
-static struct rondo_message report_of(struct fixture *f, const char *tree, int fixed, int regressions)
+static struct rondo_message report_of(
+	struct fixture *f, const char *tree, int fixed, int regressions)
 {
-	return (struct rondo_message){.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester", .content = "",
+	return (struct rondo_message){.type = RONDO_MESSAGE_TEST_REPORT,
+		.source = "tester",
+		.content = "",
 		.data = arena_printf(&f->arena,
 			"{\"ok\":%s,\"state\":{\"tree\":\"%s\",\"fixed\":%d,\"regressions\":%d}}",
 			regressions ? "false" : "true", tree, fixed, regressions)};
 }
 
-static void judge(struct fixture *f, struct states *states, struct object tree, int fixed, int regressions)
+static void judge(
+	struct fixture *f, struct states *states, struct object tree, int fixed, int regressions)
 {
 	struct rondo_message message = report_of(f, tree.hex, fixed, regressions);
-	states_event(states, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE,
-							 .message = message_copy(&f->arena, &message)});
+	states_event(states,
+		&(struct rondo_event){
+			.type = RONDO_EVENT_MESSAGE, .message = message_copy(&f->arena, &message)});
 }
 
-static void expect_order(struct fixture *f, const struct states *states, struct room *room, const struct object *trees,
-	size_t n_trees)
+static void expect_order(struct fixture *f, const struct states *states, struct room *room,
+	const struct object *trees, size_t n_trees)
 {
 	size_t n;
-	const struct judged_state *best = states_best(states, room->repository, &room->base.tree, &f->arena, &n);
+	const struct judged_state *best =
+		states_best(states, room->repository, &room->base.tree, &f->arena, &n);
 	assert_int_equal(n, n_trees);
 	for (size_t i = 0; i < n; i++)
 		assert_string_equal(best[i].tree.hex, trees[i].hex);
@@ -43,8 +50,10 @@ static void goals_come_before_regressions_before_size(void **state)
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
 	struct states states = {.arena = &f->arena};
-	struct object large = tree_of(f, &room, "seq 100 >a.txt"), small = tree_of(f, &room, "echo 1 >a.txt");
-	struct object breaks = tree_of(f, &room, "rm a.txt"), half = tree_of(f, &room, "echo half >a.txt");
+	struct object large = tree_of(f, &room, "seq 100 >a.txt"),
+				  small = tree_of(f, &room, "echo 1 >a.txt");
+	struct object breaks = tree_of(f, &room, "rm a.txt"),
+				  half = tree_of(f, &room, "echo half >a.txt");
 	judge(f, &states, large, 2, 0);
 	judge(f, &states, small, 2, 0);
 	judge(f, &states, breaks, 2, 1);
@@ -57,8 +66,10 @@ static void of_equals_the_change_that_most_made_is_better_then_the_latest(void *
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
 	struct states states = {.arena = &f->arena};
-	struct object tabs = tree_of(f, &room, "printf 'a\\tb\\n' >a.txt"), spaces = tree_of(f, &room, "echo 'a  b' >a.txt");
-	struct object first = tree_of(f, &room, "echo xy >a.txt"), last = tree_of(f, &room, "echo yz >a.txt");
+	struct object tabs = tree_of(f, &room, "printf 'a\\tb\\n' >a.txt"),
+				  spaces = tree_of(f, &room, "echo 'a  b' >a.txt");
+	struct object first = tree_of(f, &room, "echo xy >a.txt"),
+				  last = tree_of(f, &room, "echo yz >a.txt");
 	judge(f, &states, tabs, 1, 0);
 	judge(f, &states, spaces, 1, 0);
 	judge(f, &states, first, 1, 0);
@@ -71,7 +82,8 @@ static void a_tree_that_is_judged_again_counts_as_it_was_judged_last(void **stat
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
 	struct states states = {.arena = &f->arena};
-	struct object one = tree_of(f, &room, "echo 1 >a.txt"), two = tree_of(f, &room, "echo 2 >a.txt");
+	struct object one = tree_of(f, &room, "echo 1 >a.txt"),
+				  two = tree_of(f, &room, "echo 2 >a.txt");
 	judge(f, &states, one, 2, 0);
 	judge(f, &states, two, 1, 0);
 	judge(f, &states, one, 0, 3);
@@ -97,7 +109,8 @@ static void a_binary_change_is_one(void **state)
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
 	struct states states = {.arena = &f->arena};
-	struct object noise = tree_of(f, &room, "head -c 5000 /dev/urandom >blob"), mode = tree_of(f, &room, "chmod +x a.txt");
+	struct object noise = tree_of(f, &room, "head -c 5000 /dev/urandom >blob"),
+				  mode = tree_of(f, &room, "chmod +x a.txt");
 	judge(f, &states, noise, 1, 0);
 	judge(f, &states, mode, 1, 0);
 	expect_order(f, &states, &room, (struct object[]){mode, noise}, 2);
@@ -125,12 +138,16 @@ static void other_messages_are_passed_over(void **state)
 {
 	struct fixture *f = *state;
 	struct states states = {.arena = &f->arena};
-	struct rondo_message text = {.type = RONDO_MESSAGE_TEXT, .source = "coder", .content = "", .data = "{\"state\":{}}"};
-	struct rondo_message report = {.type = RONDO_MESSAGE_TEST_REPORT, .source = "own", .content = "", .data = "{\"ok\":true}"};
-	states_event(&states, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE,
-							  .message = message_copy(&f->arena, &text)});
-	states_event(&states, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE,
-							  .message = message_copy(&f->arena, &report)});
+	struct rondo_message text = {
+		.type = RONDO_MESSAGE_TEXT, .source = "coder", .content = "", .data = "{\"state\":{}}"};
+	struct rondo_message report = {
+		.type = RONDO_MESSAGE_TEST_REPORT, .source = "own", .content = "", .data = "{\"ok\":true}"};
+	states_event(&states,
+		&(struct rondo_event){
+			.type = RONDO_EVENT_MESSAGE, .message = message_copy(&f->arena, &text)});
+	states_event(&states,
+		&(struct rondo_event){
+			.type = RONDO_EVENT_MESSAGE, .message = message_copy(&f->arena, &report)});
 	states_event(&states, &(struct rondo_event){.type = RONDO_EVENT_TURN_END, .data = "{}"});
 	assert_int_equal(states.n, 0);
 }

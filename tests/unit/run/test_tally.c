@@ -1,11 +1,13 @@
-/* What a run spent on models, as its events tell it (semantics.md 9.42: what is unknown is never nothing). */
+/* What a run spent on models, as its events tell it (semantics.md 9.42: what is unknown is never
+ * nothing). */
 #include "tests/unit/unit.h"
 
 #include "run/report/tally.h"
 
 static void begin_turn(struct tally *tally, const char *speaker)
 {
-	tally_event(tally, &(struct rondo_event){.type = RONDO_EVENT_TURN_START, .turn = 1, .source = speaker});
+	tally_event(
+		tally, &(struct rondo_event){.type = RONDO_EVENT_TURN_START, .turn = 1, .source = speaker});
 }
 
 static void end_turn(struct tally *tally)
@@ -16,7 +18,8 @@ static void end_turn(struct tally *tally)
 /* `reply` NULL: the call never comes back. */
 static void call(struct tally *tally, const char *model, const struct model_reply *reply)
 {
-	struct rondo_event event = {.type = RONDO_EVENT_MODEL_REQUEST, .source = model, .data = "{\"request\":\"1\"}"};
+	struct rondo_event event = {
+		.type = RONDO_EVENT_MODEL_REQUEST, .source = model, .data = "{\"request\":\"1\"}"};
 	tally_event(tally, &event);
 	event.type = RONDO_EVENT_MODEL_REPLY;
 	event.value = reply;
@@ -24,7 +27,8 @@ static void call(struct tally *tally, const char *model, const struct model_repl
 		tally_event(tally, &event);
 }
 
-static void assert_row(const struct run_spending *row, const char *name, bool with_cost, const char *described)
+static void assert_row(
+	const struct run_spending *row, const char *name, bool with_cost, const char *described)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	run_spending_describe(row, with_cost, &text);
@@ -72,7 +76,8 @@ static void a_cost_stands_where_price_and_tokens_are_known(void **state)
 	call(&tally, "nameless", USAGE);
 	tally_price(&tally, models, 3);
 	assert_row(&tally.models[0], "priced", true, "1 call, 100 tokens in, 7 out, 0.008 USD");
-	assert_row(&tally.models[1], "lossy", true, "3 calls, at least 100 tokens in, 7 out, cost unknown");
+	assert_row(
+		&tally.models[1], "lossy", true, "3 calls, at least 100 tokens in, 7 out, cost unknown");
 	assert_row(&tally.models[2], "nameless", true, "1 call, 100 tokens in, 7 out, cost unknown");
 	assert_row(&tally.agents[0], "coder", false, "5 calls, at least 300 tokens in, 21 out");
 }

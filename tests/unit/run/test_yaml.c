@@ -9,9 +9,17 @@
 static void keeps_where_everything_stood(void **state)
 {
 	(void)state;
-	assert_tree("# a scenario\nteam:\n  max_turns: 8\n  type: 'round robin'\nagents: [coder, \"b\"]\n",
-		"2:1{team@2:1=3:3{max_turns@3:3=3:14<8> type@4:3=4:9'round robin'} agents@5:1=5:9[5:10<coder> 5:17'b']}");
-	assert_tree("- - x\n  -\n- {a: , b: {}}\n", "1:1[1:3[1:5<x> 2:4<>] 3:3{a@3:4=3:7<> b@3:9=3:12{}}]");
+	assert_tree("# a scenario\n"
+				"team:\n"
+				"  max_turns: 8\n"
+				"  type: 'round robin'\n"
+				"agents: [coder, \"b\"]\n",
+		"2:1{team@2:1=3:3{max_turns@3:3=3:14<8> type@4:3=4:9'round robin'} "
+		"agents@5:1=5:9[5:10<coder> 5:17'b']}");
+	assert_tree("- - x\n"
+				"  -\n"
+				"- {a: , b: {}}\n",
+		"1:1[1:3[1:5<x> 2:4<>] 3:3{a@3:4=3:7<> b@3:9=3:12{}}]");
 	assert_tree("---\na: null\n...\n", "2:1{a@2:1=2:4<null>}");
 	assert_tree("? a\n: b\n", "1:1{a@1:3=2:3<b>}");
 }
@@ -21,7 +29,9 @@ static void counts_columns_in_characters(void **state)
 	(void)state;
 	assert_tree("{\xc3\xa9\xf0\x9f\x98\x80: \xe4\xb8\xad, b: c}",
 		"1:1{\xc3\xa9\xf0\x9f\x98\x80@1:2=1:6<\xe4\xb8\xad> b@1:9=1:12<c>}");
-	assert_tree("\xef\xbb\xbf" "a: b", "1:1{a@1:1=1:4<b>}");
+	assert_tree("\xef\xbb\xbf"
+				"a: b",
+		"1:1{a@1:1=1:4<b>}");
 }
 
 static void reads_every_end_of_line(void **state)
@@ -56,7 +66,8 @@ static void tells_every_problem_of_a_file(void **state)
 		"1:1{a@1:1=1:4<1>}");
 	assert_told("a: \"x\\0y\"", "f:1:4: a text cannot hold a NUL\n", "1:1{a@1:1=1:4'x'}");
 	assert_told("%YAML 1.1\n---\na: 1\n",
-		"f:1:1: '%' begins a directive, which is not read; a text that begins with '%' needs quotes\n",
+		"f:1:1: '%' begins a directive, which is not read; a text that begins with '%' needs "
+		"quotes\n",
 		"3:1{a@3:1=3:4<1>}");
 }
 
@@ -70,8 +81,8 @@ static void lets_quoted_signs_pass(void **state)
 static void explains_syntax_errors(void **state)
 {
 	(void)state;
-	static const char colon[] =
-		" unexpected ':'; a text that holds it needs quotes, a key begins where its neighbours begin";
+	static const char colon[] = " unexpected ':'; a text that holds it needs quotes, a key begins "
+								"where its neighbours begin";
 	static const struct {
 		const char *text, *place, *said;
 	} cases[] = {
@@ -84,7 +95,8 @@ static void explains_syntax_errors(void **state)
 		{"{a,b:}", "1:5:", colon},
 		{"a: 1\nfoo\nb: 2\n", "2:1:", " expected ':' behind this key"},
 		{"a: - b\n", "1:4:",
-			" unexpected '-'; a list begins on a line of its own, a text that begins with '- ' needs quotes"},
+			" unexpected '-'; a list begins on a line of its own, a text that begins with '- ' "
+			"needs quotes"},
 		{"a: ? x\n", "1:4:", " unexpected '?'; a text that begins with '? ' needs quotes"},
 		{"a: b\n- c\n", "2:1:", " expected a key of the map that begins in line 1"},
 		{"a:\n   b: 1\n  c: 2\n", "3:3:", " expected a key of the map that begins in line 1"},
@@ -92,9 +104,13 @@ static void explains_syntax_errors(void **state)
 		{"a: {b\n", "2:1:", " expected ',' or '}' in the map that begins in line 1"},
 		{"{a: [1}", "1:7:", " expected ',' or ']' in the list that begins in line 1"},
 		{"[1,,2]", "1:4:", " expected a value"},
-		{" a: 1\nb: 2\n", "2:1:", " unexpected text behind the end of the document; is its indentation right?"},
-		{"x: 'it's'\n", "1:8:", " unexpected text behind a closing quote; in single quotes ' is written ''"},
-		{"[\"a\" \"b\"]", "1:6:", " unexpected text behind a closing quote; in single quotes ' is written ''"},
+		{" a: 1\n"
+		 "b: 2\n",
+			"2:1:", " unexpected text behind the end of the document; is its indentation right?"},
+		{"x: 'it's'\n",
+			"1:8:", " unexpected text behind a closing quote; in single quotes ' is written ''"},
+		{"[\"a\" \"b\"]",
+			"1:6:", " unexpected text behind a closing quote; in single quotes ' is written ''"},
 		{"a: \"b\nc: d\n", "1:4:", " this quote is never closed"},
 		{"a: 'b\n---\n", "1:4:", " this quote is never closed"},
 		{"a: \"\\q\"", "1:5:", " unknown escape; in double quotes a backslash is written \\\\"},
@@ -104,17 +120,24 @@ static void explains_syntax_errors(void **state)
 		{"a: @b\n", "1:4:", " a text that begins with '@' needs quotes"},
 		{"--- @b\n", "1:5:", " a text that begins with '@' needs quotes"},
 		{"a: `b`\n", "1:4:", " a text that begins with '`' needs quotes"},
-		{"p: [*.py]\n", "1:5:", " '*' begins an alias, which is not read; a text that begins with '*' needs quotes"},
-		{"- &\n", "1:3:", " '&' begins an anchor, which is not read; a text that begins with '&' needs quotes"},
-		{"- !a!b c\n", "1:3:", " '!' begins a tag, which is not read; a text that begins with '!' needs quotes"},
-		{"- !<x\n", "1:3:", " '!' begins a tag, which is not read; a text that begins with '!' needs quotes"},
+		{"p: [*.py]\n", "1:5:",
+			" '*' begins an alias, which is not read; a text that begins with '*' needs quotes"},
+		{"- &\n", "1:3:",
+			" '&' begins an anchor, which is not read; a text that begins with '&' needs quotes"},
+		{"- !a!b c\n", "1:3:",
+			" '!' begins a tag, which is not read; a text that begins with '!' needs quotes"},
+		{"- !<x\n", "1:3:",
+			" '!' begins a tag, which is not read; a text that begins with '!' needs quotes"},
 		{"a: 1\n%x: 1\n", "2:1:",
 			" '%' begins a directive, which is not read; a text that begins with '%' needs quotes"},
 		{"%YAML 2.0\n---\n", "1:1:",
 			" '%' begins a directive, which is not read; a text that begins with '%' needs quotes"},
-		{"%YAML 1.2\na: 1\n", "2:1:", " expected '---' behind the directives; leave them out, they are not read"},
+		{"%YAML 1.2\n"
+		 "a: 1\n",
+			"2:1:", " expected '---' behind the directives; leave them out, they are not read"},
 		{"a: \"\\ud83d\\ude00\"", "1:7:",
-			" no character has this number; emoji are written \\U0001F600, and only in JSON as \\ud83d\\ude00"},
+			" no character has this number; emoji are written \\U0001F600, and only in JSON as "
+			"\\ud83d\\ude00"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		AUTO_STRBUF said = STRBUF_INIT(4096);
@@ -130,7 +153,9 @@ static void refuses_what_is_no_text(void **state)
 	assert_refused("a: \xe2\x82", 5, "1:4: byte 0xe2 is not UTF-8");
 	assert_refused("a: b\x9b", 5, "1:5: byte 0x9b is not UTF-8");
 	assert_refused("a: b\0c", 6, "1:5: a NUL byte; this is no text");
-	assert_refused("\xff\xfe" "a\0", 4, "1:1: the file is UTF-16; save it as UTF-8");
+	assert_refused("\xff\xfe"
+				   "a\0",
+		4, "1:1: the file is UTF-16; save it as UTF-8");
 	assert_refused("\xfe\xff\0a", 4, "1:1: the file is UTF-16; save it as UTF-8");
 }
 
@@ -140,16 +165,24 @@ static void refuses_characters_that_do_not_show(void **state)
 	static const struct {
 		const char *bytes, *code;
 	} cases[] = {
-		{"\x01", "0001"}, {"\x1b", "001b"}, {"\x7f", "007f"}, {"\xc2\x80", "0080"}, {"\xc2\x85", "0085"},
-		{"\xe2\x80\xa8", "2028"}, {"\xe2\x80\xa9", "2029"}, {"\xef\xbb\xbf", "feff"}, {"\xef\xbf\xbe", "fffe"},
+		{"\x01", "0001"},
+		{"\x1b", "001b"},
+		{"\x7f", "007f"},
+		{"\xc2\x80", "0080"},
+		{"\xc2\x85", "0085"},
+		{"\xe2\x80\xa8", "2028"},
+		{"\xe2\x80\xa9", "2029"},
+		{"\xef\xbb\xbf", "feff"},
+		{"\xef\xbf\xbe", "fffe"},
 		{"\xef\xbf\xbf", "ffff"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		AUTO_STRBUF text = STRBUF_INIT(100), said = STRBUF_INIT(1000);
 		strbuf_addf(&text, "a:\n  \xc3\xa9%s", cases[i].bytes);
 		unsigned code = (unsigned)strtoul(cases[i].code, NULL, 16);
-		strbuf_addf(&said, "2:4: the character U+%04X is not allowed; in double quotes it can be written \\u%s", code,
-			cases[i].code);
+		strbuf_addf(&said,
+			"2:4: the character U+%04X is not allowed; in double quotes it can be written \\u%s",
+			code, cases[i].code);
 		assert_refused(text.text, text.length, said.text);
 	}
 	assert_tree("a: \xc2\xa0\xe2\x80\xa6\xef\xbf\xbd\t\xf0\x90\x80\x80",
@@ -159,7 +192,13 @@ static void refuses_characters_that_do_not_show(void **state)
 static void refuses_an_empty_file(void **state)
 {
 	(void)state;
-	static const char *const texts[] = {"", "\n \n", "# only this\n", "---\n", "---\n...\n", "\xef\xbb\xbf"};
+	static const char *const texts[] = {"",
+		"\n"
+		" \n",
+		"# only this\n", "---\n",
+		"---\n"
+		"...\n",
+		"\xef\xbb\xbf"};
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++)
 		assert_refused(texts[i], strlen(texts[i]), " the file is empty");
 }
@@ -227,11 +266,13 @@ static void limits_the_length_of_keys(void **state)
 	read_bytes(&yaml, text.text, text.length);
 	assert_string_equal(yaml.said.text, "f:1:3: a key is longer than 1,024 bytes\n");
 	make_key(&text, 1025, "", ": 1");
-	assert_refused(text.text, text.length, "1:1026: unexpected ':'; a key is at most 1,024 characters long");
+	assert_refused(
+		text.text, text.length, "1:1026: unexpected ':'; a key is at most 1,024 characters long");
 	make_key(&text, 1025, "{", ": 1}");
 	read_bytes(&flow, text.text, text.length);
 	assert_null(flow.root);
-	assert_string_equal(flow.said.text, "f:1:2: a key is longer than 1,024 bytes\n"
+	assert_string_equal(flow.said.text,
+		"f:1:2: a key is longer than 1,024 bytes\n"
 		"f:1:1027: unexpected ':'; a key is at most 1,024 characters long\n");
 }
 
@@ -246,7 +287,8 @@ static void costs_nothing_for_a_bomb_of_aliases(void **state)
 	read_bytes(&reading, text.text, text.length);
 	assert_int_equal(reading.problems.n, 26 + 4 * 25);
 	assert_true(text_ends_with(reading.said.text,
-		"f:26:20: '*' begins an alias, which is not read; a text that begins with '*' needs quotes\n"));
+		"f:26:20: '*' begins an alias, which is not read; a text that begins with '*' needs "
+		"quotes\n"));
 }
 
 static void finds_a_value_by_its_key(void **state)

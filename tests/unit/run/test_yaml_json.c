@@ -21,8 +21,9 @@ static bool same_value(const struct yaml_node *a, const struct yaml_node *b)
 static void reads_json_as_its_spelling_in_yaml(void **state)
 {
 	(void)state;
-	static const char *const files[] = {DATA "python.json", DATA "python_indent.json", DATA "python_unicode.json",
-		DATA "python_unicode_indent.json", DATA "node.json", DATA "node_tabs.json"};
+	static const char *const files[] = {DATA "python.json", DATA "python_indent.json",
+		DATA "python_unicode.json", DATA "python_unicode_indent.json", DATA "node.json",
+		DATA "node_tabs.json"};
 	AUTO_READING spelling;
 	read_path(&spelling, DATA "spelling.yaml");
 	assert_string_equal(spelling.said.text, "");
@@ -42,9 +43,13 @@ static void reads_json_as_its_spelling_in_yaml(void **state)
 static void finds_the_places_of_json(void **state)
 {
 	(void)state;
-	assert_tree("\n{\"\\ud83d\\ude00\"\n:\t1, \"b\" : [ \"\xc3\xa9\\\"\\\\\", {} ,[],-1.5e3 ] }\r\n",
-		"2:1{\xf0\x9f\x98\x80@2:2=3:3<1> b@3:6=3:12[3:14'\xc3\xa9\"\\' 3:23{} 3:27[] 3:30<-1.5e3>]}");
-	assert_tree("{\"a\":\"\xe2\x80\xa8\x7f\",\"b\":null}", "1:1{a@1:2=1:6'\xe2\x80\xa8\x7f' b@1:11=1:15<null>}");
+	assert_tree("\n"
+				"{\"\\ud83d\\ude00\"\n"
+				":\t1, \"b\" : [ \"\xc3\xa9\\\"\\\\\", {} ,[],-1.5e3 ] }\r\n",
+		"2:1{\xf0\x9f\x98\x80@2:2=3:3<1> b@3:6=3:12[3:14'\xc3\xa9\"\\' 3:23{} 3:27[] "
+		"3:30<-1.5e3>]}");
+	assert_tree("{\"a\":\"\xe2\x80\xa8\x7f\",\"b\":null}",
+		"1:1{a@1:2=1:6'\xe2\x80\xa8\x7f' b@1:11=1:15<null>}");
 }
 
 static void reads_what_is_nearly_json_as_yaml(void **state)
@@ -55,9 +60,11 @@ static void reads_what_is_nearly_json_as_yaml(void **state)
 	assert_told("{\"a\": 1,\n\"a\": 2}", "f:2:1: key 'a' stands twice, first in line 1\n",
 		"1:1{a@1:2=1:7<1> a@2:1=2:6<2>}");
 	assert_told("{\"a\": \"\\u0000\"}", "f:1:7: a text cannot hold a NUL\n", "1:1{a@1:2=1:7''}");
-	static const char twice[] = "{\"a\": \"\\ud83d\\ude00\", \"a\": 1}", raw[] = "{\"a\": \"\x7f\", }";
+	static const char twice[] = "{\"a\": \"\\ud83d\\ude00\", \"a\": 1}",
+					  raw[] = "{\"a\": \"\x7f\", }";
 	assert_refused(twice, strlen(twice),
-		"1:10: no character has this number; emoji are written \\U0001F600, and only in JSON as \\ud83d\\ude00"
+		"1:10: no character has this number; emoji are written \\U0001F600, and only in JSON as "
+		"\\ud83d\\ude00"
 		" (read as JSON: key 'a' stands twice)");
 	assert_refused(raw, strlen(raw),
 		"1:8: the character U+007F is not allowed; in double quotes it can be written \\u007f"

@@ -1,4 +1,5 @@
-/* The docker executor on a real engine: what programs see there, what they cannot do, and how they end. */
+/* The docker executor on a real engine: what programs see there, what they cannot do, and how they
+ * end. */
 #include "tests/unit/docker_fixture.h"
 
 static void output_comes_in_the_order_of_printing(void **state)
@@ -30,9 +31,14 @@ static void the_tree_and_the_cache_are_the_checkouts(void **state)
 	struct stat st;
 	AUTO_STRBUF text = STRBUF_INIT(100);
 	NEEDS_ENGINE(bench);
-	assert_int_equal(bench_run(bench, "pwd; echo hello >file; echo $HOME; echo kept >$XDG_CACHE_HOME/x; id -u"), 0);
-	AUTO_FREE char *expected = memory_strdup(arena_printf(&bench->arena, "%s\n/home/agent\n%u\n", bench->world.tree_at,
-		bench->world.drop ? bench->world.uid : getuid()));
+	assert_int_equal(
+		bench_run(bench, "pwd; echo hello >file; echo $HOME; echo kept >$XDG_CACHE_HOME/x; id -u"),
+		0);
+	AUTO_FREE char *expected = memory_strdup(arena_printf(&bench->arena,
+		"%s\n"
+		"/home/agent\n"
+		"%u\n",
+		bench->world.tree_at, bench->world.drop ? bench->world.uid : getuid()));
 	assert_said(bench, expected);
 	assert_int_equal(file_read(bench_at(bench, "tree/file"), 100, &text, &bench->err), 0);
 	assert_string_equal(text.text, "hello\n");
@@ -45,13 +51,23 @@ static void the_rest_is_closed(void **state)
 {
 	struct bench *bench = *state;
 	NEEDS_ENGINE(bench);
-	assert_int_equal(bench_run(bench, "touch /bin/x 2>/dev/null || touch /x 2>/dev/null || touch /etc/x 2>/dev/null"), 1);
-	assert_int_equal(bench_run(bench, "touch " DOCKER_INSIDE_DIR "/x 2>/dev/null || rm -f " DOCKER_INSIDE " 2>/dev/null"), 1);
+	assert_int_equal(
+		bench_run(
+			bench, "touch /bin/x 2>/dev/null || touch /x 2>/dev/null || touch /etc/x 2>/dev/null"),
+		1);
+	assert_int_equal(
+		bench_run(bench,
+			"touch " DOCKER_INSIDE_DIR "/x 2>/dev/null || rm -f " DOCKER_INSIDE " 2>/dev/null"),
+		1);
 	assert_int_equal(bench_run(bench, "cat " DOCKER_INSIDE), 1);
 	assert_int_equal(bench_run(bench, "ls /sys/class/net"), 0);
 	assert_said(bench, "lo\n");
-	assert_int_equal(bench_run(bench, "grep -E 'CapEff|CapBnd|NoNewPrivs|Seccomp:' /proc/self/status"), 0);
-	assert_contains(bench->output.text, "CapEff:\t0000000000000000\nCapBnd:\t0000000000000000\nNoNewPrivs:\t1\n");
+	assert_int_equal(
+		bench_run(bench, "grep -E 'CapEff|CapBnd|NoNewPrivs|Seccomp:' /proc/self/status"), 0);
+	assert_contains(bench->output.text,
+		"CapEff:\t0000000000000000\n"
+		"CapBnd:\t0000000000000000\n"
+		"NoNewPrivs:\t1\n");
 	assert_int_equal(bench_run(bench, "echo x >/proc/sys/kernel/core_pattern"), 1);
 }
 
@@ -62,7 +78,8 @@ static void the_environment_is_the_worlds_and_the_commands(void **state)
 	NEEDS_ENGINE(bench);
 	setenv("SECRET_API_KEY", "hidden", 1);
 	struct command command = {.line = "env | sort", .env = env, .output = &bench->output};
-	assert_int_equal(executor_run(bench->executor, &command, &bench->result, &bench->ctx, &bench->err), 0);
+	assert_int_equal(
+		executor_run(bench->executor, &command, &bench->result, &bench->ctx, &bench->err), 0);
 	assert_contains(bench->output.text, "\nMORE=a b\n");
 	assert_contains(bench->output.text, "\nPATH=/usr/local/sbin");
 	assert_contains(bench->output.text, "\nPYTHONDONTWRITEBYTECODE=1\n");
@@ -75,7 +92,10 @@ static void a_deadline_stops_it_inside(void **state)
 	struct bench *bench = *state;
 	NEEDS_ENGINE(bench);
 	int64_t start_ms = clock_now_ms();
-	assert_int_equal(bench_try(bench, "trap '' TERM INT HUP; echo begun; (sleep 987 & sleep 987); sleep 987", 1000), 0);
+	assert_int_equal(
+		bench_try(
+			bench, "trap '' TERM INT HUP; echo begun; (sleep 987 & sleep 987); sleep 987", 1000),
+		0);
 	assert_int_equal(bench->result.end, PROCESS_TIMEOUT);
 	assert_int_equal(bench->result.exit_code, 124);
 	assert_said(bench, "begun\n");
@@ -111,10 +131,13 @@ static void a_cancelled_one_is_stopped_inside(void **state)
 	pthread_t thread;
 	NEEDS_ENGINE(bench);
 	assert_int_equal(pipe(trigger.ends), 0);
-	struct command command = {.line = "touch runs; echo x; sleep 20; touch later", .timeout_ms = 60000, .log_fd = trigger.ends[1],
+	struct command command = {.line = "touch runs; echo x; sleep 20; touch later",
+		.timeout_ms = 60000,
+		.log_fd = trigger.ends[1],
 		.log_limit = 100};
 	assert_int_equal(pthread_create(&thread, NULL, fire_when_it_prints, &trigger), 0);
-	assert_int_equal(executor_run(bench->executor, &command, &bench->result, &bench->ctx, &bench->err), 0);
+	assert_int_equal(
+		executor_run(bench->executor, &command, &bench->result, &bench->ctx, &bench->err), 0);
 	close(trigger.ends[1]);
 	pthread_join(thread, NULL);
 	close(trigger.ends[0]);
@@ -130,7 +153,9 @@ static void leftovers_go_with_their_line(void **state)
 	struct bench *bench = *state;
 	NEEDS_ENGINE(bench);
 	int64_t start_ms = clock_now_ms();
-	assert_int_equal(bench_run(bench, "setsid sleep 986 & nohup setsid sh -c 'sleep 986 & sleep 986' & echo on"), 0);
+	assert_int_equal(
+		bench_run(bench, "setsid sleep 986 & nohup setsid sh -c 'sleep 986 & sleep 986' & echo on"),
+		0);
 	assert_true(clock_now_ms() - start_ms < 5000);
 	assert_int_equal(bench_run(bench, "ps | grep -c '[s]leep 986'"), 1);
 }
@@ -139,9 +164,11 @@ static void what_forks_without_end_ends(void **state)
 {
 	struct bench *bench = *state;
 	NEEDS_ENGINE(bench);
-	assert_int_equal(bench_run(bench, "i=0; while [ $i -lt 500 ]; do sleep 985 & i=$((i+1)); done; echo $i"), 0);
+	assert_int_equal(
+		bench_run(bench, "i=0; while [ $i -lt 500 ]; do sleep 985 & i=$((i+1)); done; echo $i"), 0);
 	assert_said(bench, "500\n");
-	assert_int_equal(bench_try(bench, "f() { f | f & }; while true; do f; done 2>/dev/null", 1500), 0);
+	assert_int_equal(
+		bench_try(bench, "f() { f | f & }; while true; do f; done 2>/dev/null", 1500), 0);
 	assert_true(bench->result.exit_code != 0);
 	assert_int_equal(bench_run(bench, "echo lives; ls /proc | grep -c '^[0-9]'"), 0);
 	assert_contains(bench->output.text, "lives\n");
@@ -151,7 +178,8 @@ static void a_flood_is_cut_and_killed(void **state)
 {
 	struct bench *bench = *state;
 	NEEDS_ENGINE(bench);
-	assert_int_equal(bench_run(bench, "yes xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | head -c 1000000000"), 128 + SIGKILL);
+	assert_int_equal(bench_run(bench, "yes xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx | head -c 1000000000"),
+		128 + SIGKILL);
 	assert_int_equal(bench->result.end, PROCESS_OUTPUT_LIMIT);
 	assert_true(bench->output.length <= 1 << 20 && bench->output.cut > 0);
 	assert_int_equal(bench_run(bench, "echo lives"), 0);
@@ -164,7 +192,9 @@ static void memory_disk_and_bytes_have_limits(void **state)
 	assert_int_equal(bench_run(bench, "dd if=/dev/zero of=/tmp/fill bs=1M count=2000"), 1);
 	assert_contains(bench->output.text, "No space left");
 	assert_int_equal(bench_run(bench, "rm /tmp/fill; printf 'a\\0b\\377c'"), 0);
-	assert_said(bench, "a\\0b\xef\xbf\xbd" "c");
+	assert_said(bench,
+		"a\\0b\xef\xbf\xbd"
+		"c");
 }
 
 /* What watches over the lines is of the same user, and may be killed; but not read. */
@@ -172,12 +202,18 @@ static void who_kills_the_helper_is_killed(void **state)
 {
 	struct bench *bench = *state;
 	NEEDS_ENGINE(bench);
-	assert_int_equal(bench_run(bench, "cat /proc/$PPID/environ /proc/$PPID/mem; ls -l /proc/$PPID/fd; echo >/proc/$PPID/fd/3"), 1);
-	assert_int_equal(bench_run(bench, "setsid sleep 984 & kill -9 $PPID; sleep 984"), 128 + SIGKILL);
-	assert_contains(bench->output.text, "[what watches over the programs was killed: the next command gets a new one");
+	assert_int_equal(bench_run(bench,
+						 "cat /proc/$PPID/environ /proc/$PPID/mem; ls -l /proc/$PPID/fd; echo "
+						 ">/proc/$PPID/fd/3"),
+		1);
+	assert_int_equal(
+		bench_run(bench, "setsid sleep 984 & kill -9 $PPID; sleep 984"), 128 + SIGKILL);
+	assert_contains(bench->output.text,
+		"[what watches over the programs was killed: the next command gets a new one");
 	assert_int_equal(bench_run(bench, "ps | grep -c '[s]leep 984'"), 1);
 	assert_said(bench, "0\n");
-	assert_int_equal(bench_run(bench, "kill -9 -1; sleep 984"), 128 + SIGKILL); /* whoever of the two dies first */
+	/* whoever of the two dies first */
+	assert_int_equal(bench_run(bench, "kill -9 -1; sleep 984"), 128 + SIGKILL);
 	assert_int_equal(bench_run(bench, "echo lives"), 0);
 }
 
@@ -197,7 +233,11 @@ static void nothing_that_is_printed_is_taken_for_a_report(void **state)
 {
 	struct bench *bench = *state;
 	NEEDS_ENGINE(bench);
-	assert_int_equal(bench_run(bench, "printf '\\002\\0\\0\\0\\0\\0\\0\\030\\001\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0' >&2; exit 9"), 9);
+	assert_int_equal(bench_run(bench,
+						 "printf "
+						 "'\\002\\0\\0\\0\\0\\0\\0\\030\\001\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0"
+						 "\\0\\0' >&2; exit 9"),
+		9);
 	assert_int_equal(bench_run(bench, "ls /proc/self/fd | sort -n | head -c 6"), 0);
 	assert_said(bench, "0\n1\n2\n");
 }
@@ -218,8 +258,10 @@ static void one_can_speak_with_a_line(void **state)
 	struct coprocess *coprocess;
 	bool taken;
 	NEEDS_MOUNT(bench);
-	struct command command = {.line = "echo ready; while read -r line; do echo \"<$line>\"; done; sleep 982"};
-	assert_int_equal(executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
+	struct command command = {
+		.line = "echo ready; while read -r line; do echo \"<$line>\"; done; sleep 982"};
+	assert_int_equal(
+		executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
 	expect(coprocess, "ready");
 	assert_int_equal(coprocess_say(coprocess, "one two", 10000, &taken, &bench->err), 0);
 	assert_true(taken);
@@ -241,7 +283,8 @@ static void much_is_said_and_heard_at_once(void **state)
 	AUTO_FREE char *line = memory_alloc(n + 1);
 	memset(line, 'x', n);
 	struct command command = {.line = "cat"};
-	assert_int_equal(executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
+	assert_int_equal(
+		executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
 	assert_int_equal(coprocess_say(coprocess, line, 30000, &taken, &bench->err), 0);
 	assert_true(taken);
 	expect(coprocess, line);
@@ -256,19 +299,22 @@ static void a_coprocess_that_ended_says_so(void **state)
 	enum coprocess_heard heard;
 	NEEDS_MOUNT(bench);
 	struct command command = {.line = "echo last"};
-	assert_int_equal(executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
+	assert_int_equal(
+		executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
 	expect(coprocess, "last");
 	assert_int_equal(coprocess_hear(coprocess, 20000, &line, &heard, &bench->err), 0);
 	assert_int_equal(heard, COPROCESS_ENDED);
 	coprocess_end(coprocess);
 }
 
-static void run_block(struct bench *bench, const char *language, const char *filename, const char *code)
+static void run_block(
+	struct bench *bench, const char *language, const char *filename, const char *code)
 {
 	struct code_block block = {.language = language, .filename = filename, .code = code};
 	struct block_order order = {.blocks = &block, .n = 1, .timeout_ms = 5000};
-	assert_int_equal(
-		executor_execute_code_blocks(bench->executor, &order, &bench->arena, &bench->code, &bench->ctx, &bench->err), 0);
+	assert_int_equal(executor_execute_code_blocks(bench->executor, &order, &bench->arena,
+						 &bench->code, &bench->ctx, &bench->err),
+		0);
 }
 
 /* Semantics.md 69, 71, 77, 83, 91. */
@@ -290,7 +336,8 @@ static void blocks_are_run_as_anywhere(void **state)
 	run_block(bench, "sh", NULL, "sleep 981");
 	assert_int_equal(bench->code.exit_code, 124);
 	assert_contains(bench->code.output, "Timeout");
-	assert_int_equal(file_find(bench_at(bench, "cache"), "tmp_code*", &bench->arena, &left, &n, &bench->err), 0);
+	assert_int_equal(
+		file_find(bench_at(bench, "cache"), "tmp_code*", &bench->arena, &left, &n, &bench->err), 0);
 	assert_int_equal(n, 0);
 }
 
@@ -383,7 +430,8 @@ static void an_image_that_is_not_there(void **state)
 	NEEDS_ENGINE(bench);
 	bench->options.image = "rondo-test-none:1";
 	assert_int_equal(bench_open(bench), -1);
-	assert_string_equal(bench->err.message, "executor docker: the image rondo-test-none:1 is not there, and executor.pull is never");
+	assert_string_equal(bench->err.message,
+		"executor docker: the image rondo-test-none:1 is not there, and executor.pull is never");
 	assert_string_equal(bench->err.help, "docker pull rondo-test-none:1");
 }
 
@@ -393,18 +441,30 @@ static void an_image_that_is_not_there(void **state)
 UNIT(docker)
 {
 	const struct CMUnitTest tests[] = {
-		ON_ENGINE(output_comes_in_the_order_of_printing), ON_ENGINE(ends_are_told_as_a_shell_tells_them),
-		ON_ENGINE(the_tree_and_the_cache_are_the_checkouts), ON_ENGINE(the_rest_is_closed),
-		ON_ENGINE(the_environment_is_the_worlds_and_the_commands), ON_ENGINE(a_deadline_stops_it_inside),
-		ON_ENGINE(a_cancelled_one_is_stopped_inside), ON_ENGINE(leftovers_go_with_their_line),
-		ON_ENGINE(what_forks_without_end_ends), ON_ENGINE(a_flood_is_cut_and_killed),
-		ON_ENGINE(memory_disk_and_bytes_have_limits), ON_ENGINE(who_kills_the_helper_is_killed),
+		ON_ENGINE(output_comes_in_the_order_of_printing),
+		ON_ENGINE(ends_are_told_as_a_shell_tells_them),
+		ON_ENGINE(the_tree_and_the_cache_are_the_checkouts),
+		ON_ENGINE(the_rest_is_closed),
+		ON_ENGINE(the_environment_is_the_worlds_and_the_commands),
+		ON_ENGINE(a_deadline_stops_it_inside),
+		ON_ENGINE(a_cancelled_one_is_stopped_inside),
+		ON_ENGINE(leftovers_go_with_their_line),
+		ON_ENGINE(what_forks_without_end_ends),
+		ON_ENGINE(a_flood_is_cut_and_killed),
+		ON_ENGINE(memory_disk_and_bytes_have_limits),
+		ON_ENGINE(who_kills_the_helper_is_killed),
 		ON_ENGINE(what_stops_the_helper_is_stopped_with_the_container),
-		ON_ENGINE(nothing_that_is_printed_is_taken_for_a_report), ON_ENGINE(one_can_speak_with_a_line),
-		ON_ENGINE(much_is_said_and_heard_at_once), ON_ENGINE(a_coprocess_that_ended_says_so),
-		ON_ENGINE(blocks_are_run_as_anywhere), ON_ENGINE(planted_links_lead_nowhere),
-		ON_ENGINE(a_container_that_was_removed_is_made_again), ON_ENGINE(stopped_twice_is_stopped),
-		PREPARED(what_does_not_start_is_no_executor), PREPARED(limit_memory), PREPARED(names_are_kept_and_freed),
+		ON_ENGINE(nothing_that_is_printed_is_taken_for_a_report),
+		ON_ENGINE(one_can_speak_with_a_line),
+		ON_ENGINE(much_is_said_and_heard_at_once),
+		ON_ENGINE(a_coprocess_that_ended_says_so),
+		ON_ENGINE(blocks_are_run_as_anywhere),
+		ON_ENGINE(planted_links_lead_nowhere),
+		ON_ENGINE(a_container_that_was_removed_is_made_again),
+		ON_ENGINE(stopped_twice_is_stopped),
+		PREPARED(what_does_not_start_is_no_executor),
+		PREPARED(limit_memory),
+		PREPARED(names_are_kept_and_freed),
 		PREPARED(an_image_that_is_not_there),
 	};
 	return RUN_TESTS(tests);

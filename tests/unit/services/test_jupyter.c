@@ -13,7 +13,8 @@ static void case_99_text_is_printed(void **state)
 
 static void case_101_several_blocks(void **state)
 {
-	static const struct code_block blocks[] = {{.language = "python", .code = "import sys; print('hello world!')\n"},
+	static const struct code_block blocks[] = {
+		{.language = "python", .code = "import sys; print('hello world!')\n"},
 		{.language = "py", .code = "a = 100 + 100\nprint(a)\n"}};
 	run_blocks(*state, blocks, 2, BLOCK_MS);
 	assert_string_equal(((struct bench *)*state)->result.output, "hello world!\n\n200\n");
@@ -22,13 +23,15 @@ static void case_101_several_blocks(void **state)
 static void case_103_the_second_of_three_blocks_fails(void **state)
 {
 	struct bench *bench = *state;
-	static const struct code_block blocks[] = {{.language = "python", .code = "print('hello world!')\n"},
+	static const struct code_block blocks[] = {
+		{.language = "python", .code = "print('hello world!')\n"},
 		{.language = "python3", .code = "a = 100 + 100\nprint(a)\nfoo\n"},
 		{.language = "python", .code = "print('never')\n"}};
 	run_blocks(bench, blocks, 3, BLOCK_MS);
 	assert_int_equal(bench->result.exit_code, 1);
 	assert_int_equal(strncmp(bench->result.output, "hello world!\n\n200\n\n---", 22), 0);
-	assert_true(strstr(bench->result.output, "Cell In [2]") || strstr(bench->result.output, "Cell In[2]"));
+	assert_true(
+		strstr(bench->result.output, "Cell In [2]") || strstr(bench->result.output, "Cell In[2]"));
 	assert_says(bench, "NameError: name 'foo' is not defined");
 	assert_null(strstr(bench->result.output, "never"));
 	assert_null(strchr(bench->result.output, '\x1b'));
@@ -77,7 +80,11 @@ static void case_109_the_value_of_the_last_expression(void **state)
 		{.language = "python", .code = "print(a)\n"}};
 	run_blocks(bench, blocks, 2, BLOCK_MS);
 	assert_string_equal(bench->result.output, "246\n");
-	run(bench, "msg = 'hello'\ndef test_function(a, b):\n    return a + b\ntest_function(431, 423)\n");
+	run(bench,
+		"msg = 'hello'\n"
+		"def test_function(a, b):\n"
+		"    return a + b\n"
+		"test_function(431, 423)\n");
 	assert_string_equal(bench->result.output, "854");
 }
 
@@ -98,15 +105,21 @@ static void case_113_pip_says_nothing_but_errors(void **state)
 		"os.makedirs('wheels')\n"
 		"with zipfile.ZipFile('wheels/small-1.0-py3-none-any.whl', 'w') as wheel:\n"
 		"    wheel.writestr('small.py', 'size = 7')\n"
-		"    wheel.writestr('small-1.0.dist-info/METADATA', 'Metadata-Version: 2.1\\nName: small\\nVersion: 1.0\\n')\n"
-		"    wheel.writestr('small-1.0.dist-info/WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n')\n"
+		"    wheel.writestr('small-1.0.dist-info/METADATA', 'Metadata-Version: 2.1\\nName: "
+		"small\\nVersion: 1.0\\n')\n"
+		"    wheel.writestr('small-1.0.dist-info/WHEEL', 'Wheel-Version: 1.0\\nRoot-Is-Purelib: "
+		"true\\nTag: py3-none-any\\n')\n"
 		"    wheel.writestr('small-1.0.dist-info/RECORD', '')\n"
 		"import importlib.util; print(importlib.util.find_spec('pip') is not None)\n");
 	if (strcmp(bench->result.output, "True\n") != 0)
 		skip();
-	assert_string_equal(run(bench, "!python3 -m pip install --no-index --find-links wheels --target here small\n"), "");
+	assert_string_equal(
+		run(bench, "!python3 -m pip install --no-index --find-links wheels --target here small\n"),
+		"");
 	assert_int_equal(bench->result.exit_code, 0);
-	assert_string_equal(run(bench, "import sys; sys.path.insert(0, 'here'); import small; print(small.size)\n"), "7\n");
+	assert_string_equal(
+		run(bench, "import sys; sys.path.insert(0, 'here'); import small; print(small.size)\n"),
+		"7\n");
 	run(bench, "!python3 -m pip install --no-index --target here no_such_package\n");
 	assert_int_equal(bench->result.exit_code, 0);
 	assert_says(bench, "ERROR: ");
@@ -148,7 +161,10 @@ static void sys_exit_ends_the_block_alone(void **state)
 static void what_programs_print_past_the_kernel_is_there(void **state)
 {
 	struct bench *bench = *state;
-	run(bench, "import os, subprocess\nos.write(1, b'raw')\nsubprocess.run(['sh', '-c', 'echo out; echo err >&2'])\n");
+	run(bench,
+		"import os, subprocess\n"
+		"os.write(1, b'raw')\n"
+		"subprocess.run(['sh', '-c', 'echo out; echo err >&2'])\n");
 	assert_says(bench, "rawout\nerr\n");
 	assert_string_equal(run(bench, "!echo bang\n"), "bang\n");
 }
@@ -156,7 +172,8 @@ static void what_programs_print_past_the_kernel_is_there(void **state)
 static void text_of_any_kind_is_shown(void **state)
 {
 	struct bench *bench = *state;
-	assert_string_equal(run(bench, "print('a\\0b', b'\\xff'.decode('utf8', 'surrogateescape'), '\\u00fc')\n"),
+	assert_string_equal(
+		run(bench, "print('a\\0b', b'\\xff'.decode('utf8', 'surrogateescape'), '\\u00fc')\n"),
 		"a\\0b \xef\xbf\xbd \xc3\xbc\n");
 }
 
@@ -173,27 +190,36 @@ static void pictures_are_kept(void **state)
 	struct bench *bench = *state;
 	run(bench,
 		"import base64\nfrom IPython.display import Image, HTML, JSON, display\n"
-		"png = base64.b64decode('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==')\n"
+		"png = "
+		"base64.b64decode('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+"
+		"M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==')\n"
 		"display(Image(png), HTML('<b>x</b>'), JSON({'a': 1}))\n");
 	assert_int_equal(bench->result.n_files, 3);
 	assert_says(bench, "Image data saved to output-");
 	assert_says(bench, "HTML data saved to output-");
 	assert_says(bench, "JSON data saved to output-");
-	assert_true(file_exists(in(bench, arena_printf(&bench->arena, "tree/%s", bench->result.files[0]))));
+	assert_true(
+		file_exists(in(bench, arena_printf(&bench->arena, "tree/%s", bench->result.files[0]))));
 }
 
 static void blocks_in_other_languages_are_programs(void **state)
 {
 	struct bench *bench = *state;
-	static const struct code_block blocks[] = {{.language = "python", .code = "7\n"},
-		{.language = "sh", .code = "cat module.py\n"}};
-	run_blocks(bench, &(struct code_block){.language = "python", .code = "a = 8\nprint(a)\n", .filename = "module.py"}, 1,
-		BLOCK_MS);
+	static const struct code_block blocks[] = {
+		{.language = "python", .code = "7\n"}, {.language = "sh", .code = "cat module.py\n"}};
+	run_blocks(bench,
+		&(struct code_block){.language = "python",
+			.code = "a = 8\n"
+					"print(a)\n",
+			.filename = "module.py"},
+		1, BLOCK_MS);
 	assert_string_equal(bench->result.output, "8\n");
 	assert_string_equal(bench->result.files[0], "module.py");
 	run_blocks(bench, blocks, 2, BLOCK_MS);
 	assert_string_equal(bench->result.output, "7\na = 8\nprint(a)\n");
-	run_blocks(bench, &(struct code_block){.language = "python", .code = "1\n", .filename = "../x.py"}, 1, BLOCK_MS);
+	run_blocks(bench,
+		&(struct code_block){.language = "python", .code = "1\n", .filename = "../x.py"}, 1,
+		BLOCK_MS);
 	assert_int_equal(bench->result.exit_code, 1);
 	run_blocks(bench, &(struct code_block){.language = "cobol", .code = "x\n"}, 1, BLOCK_MS);
 	assert_says(bench, "unknown language 'cobol'");
@@ -204,12 +230,20 @@ static void late_output_comes_with_the_next_block(void **state)
 	struct bench *bench = *state;
 	run(bench,
 		"import threading, os\n"
-		"def wait():\n    while not os.path.exists('go'): pass\n    os.write(1, b'from a thread\\n')\n    open('said', 'w')\n"
+		"def wait():\n"
+		"    while not os.path.exists('go'): pass\n"
+		"    os.write(1, b'from a thread\\n')\n"
+		"    open('said', 'w')\n"
 		"threading.Thread(target=wait).start()\n");
-	run_blocks(bench, &(struct code_block){.language = "sh", .code = "touch go; while [ ! -e said ]; do :; done\n"}, 1,
-		BLOCK_MS);
+	run_blocks(bench,
+		&(struct code_block){
+			.language = "sh", .code = "touch go; while [ ! -e said ]; do :; done\n"},
+		1, BLOCK_MS);
 	run(bench, "print('mine')\n");
-	assert_string_equal(bench->result.output, "mine\n\nLate output of earlier blocks:\nfrom a thread\n");
+	assert_string_equal(bench->result.output,
+		"mine\n\n"
+		"Late output of earlier blocks:\n"
+		"from a thread\n");
 }
 
 UNIT(jupyter)

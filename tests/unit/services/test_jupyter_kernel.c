@@ -12,7 +12,8 @@ static void the_end_of_the_kernel_is_told(void **state)
 		const char *code;
 		int exit_code;
 	} rows[] = {{"import os; os._exit(7)\n", 7}, {"import os; os._exit(0)\n", 1},
-		{"import ctypes; ctypes.string_at(0)\n", 139}, {"import os; os.kill(os.getpid(), 9)\n", 137}};
+		{"import ctypes; ctypes.string_at(0)\n", 139},
+		{"import os; os.kill(os.getpid(), 9)\n", 137}};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		int64_t begin = clock_now_ms();
 		run(bench, rows[i].code);
@@ -26,29 +27,41 @@ static void the_end_of_the_kernel_is_told(void **state)
 	assert_string_equal(run(bench, "1\n"), "1");
 }
 
-/* A block of sh waits until the kernel's process is gone: in the local executor they see each other. */
+/* A block of sh waits until the kernel's process is gone: in the local executor they see each
+ * other. */
 static void a_kernel_that_ends_between_two_blocks_is_told(void **state)
 {
 	struct bench *bench = *state;
-	run(bench, "import os, threading\n"
-		   "def end():\n    while not os.path.exists('go'): pass\n    os._exit(1)\n"
-		   "threading.Thread(target=end, daemon=True).start()\nopen('pid', 'w').write(str(os.getpid()))\n");
+	run(bench,
+		"import os, threading\n"
+		"def end():\n    while not os.path.exists('go'): pass\n    os._exit(1)\n"
+		"threading.Thread(target=end, daemon=True).start()\n"
+		"open('pid', 'w').write(str(os.getpid()))\n");
 	run_blocks(bench,
-		&(struct code_block){.language = "sh", .code = "touch go; while kill -0 $(cat pid) 2>/dev/null; do :; done\n"}, 1,
-		BLOCK_MS);
+		&(struct code_block){.language = "sh",
+			.code = "touch go; while kill -0 $(cat pid) 2>/dev/null; do :; done\n"},
+		1, BLOCK_MS);
 	assert_int_equal(bench->result.exit_code, 0);
 	run(bench, "'os' in globals()\n");
 	assert_string_equal(bench->result.output,
-		"The kernel had ended since the last block and was restarted: variables are lost.\n\nFalse");
+		"The kernel had ended since the last block and was restarted: variables are lost.\n\n"
+		"False");
 }
 
 static void one_that_heeds_no_interrupt_is_killed(void **state)
 {
 	struct bench *bench = *state;
-	run(bench, "import signal, time; z = 1; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})\n");
+	run(bench,
+		"import signal, time; z = 1; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})\n");
 	run_for(bench, "while True: pass\n", 500);
 	assert_int_equal(bench->result.exit_code, 124);
-	run_for(bench, "while True:\n    try:\n        time.sleep(60)\n    except KeyboardInterrupt:\n        pass\n", 500);
+	run_for(bench,
+		"while True:\n"
+		"    try:\n"
+		"        time.sleep(60)\n"
+		"    except KeyboardInterrupt:\n"
+		"        pass\n",
+		500);
 	assert_int_equal(bench->result.exit_code, 124);
 	assert_says(bench, "Timeout");
 	assert_says(bench, "variables are lost");
@@ -72,7 +85,12 @@ static void a_flood_is_taken_and_cut(void **state)
 static void a_fork_does_no_harm(void **state)
 {
 	struct bench *bench = *state;
-	run(bench, "import os\npid = os.fork()\nif pid == 0:\n    os._exit(0)\nprint(os.waitpid(pid, 0)[1])\n");
+	run(bench,
+		"import os\n"
+		"pid = os.fork()\n"
+		"if pid == 0:\n"
+		"    os._exit(0)\n"
+		"print(os.waitpid(pid, 0)[1])\n");
 	assert_string_equal(bench->result.output, "0\n");
 	run(bench, "os.fork()\nprint('both')\n");
 	assert_says(bench, "both");
@@ -112,8 +130,9 @@ static void a_thousand_blocks_leave_nothing(void **state)
 			kb = resident_kb();
 		}
 		struct block_order order = {.blocks = &block, .n = 1, .timeout_ms = BLOCK_MS};
-		assert_int_equal(
-			executor_execute_code_blocks(bench->executor, &order, &arena, &bench->result, &bench->ctx, &bench->err), 0);
+		assert_int_equal(executor_execute_code_blocks(bench->executor, &order, &arena,
+							 &bench->result, &bench->ctx, &bench->err),
+			0);
 	}
 	assert_string_equal(run(bench, "n\n"), "1000");
 	assert_int_equal(count_fds(), fds);
@@ -139,7 +158,8 @@ static void a_stopped_executor_leaves_nothing(void **state)
 	assert_int_equal(count_fds(), fds);
 	assert_int_equal(file_find(in(bench, "tree"), NULL, &bench->arena, &paths, &n, &bench->err), 0);
 	assert_int_equal(n, 0);
-	assert_int_equal(file_find(in(bench, "cache"), "jupyter*/**", &bench->arena, &paths, &n, &bench->err), 0);
+	assert_int_equal(
+		file_find(in(bench, "cache"), "jupyter*/**", &bench->arena, &paths, &n, &bench->err), 0);
 	assert_int_equal(n, 0);
 }
 
@@ -153,12 +173,14 @@ static void a_long_path_to_the_cache_does_no_harm(void **state)
 	memset(name, 'x', sizeof name - 1);
 	const char *cache = in(bench, name);
 	struct chosen chosen = {.where = "local", .kernel = "python3", .output_dir = "."};
-	struct executor_plan plan = {.type = &jupyter_executor, .settings = &executor_defaults, .options = &chosen};
+	struct executor_plan plan = {
+		.type = &jupyter_executor, .settings = &executor_defaults, .options = &chosen};
 	executor_free(bench->executor);
 	bench->executor = NULL;
 	assert_int_equal(file_make_dir(cache, 0700, &bench->err), 0);
-	assert_int_equal(
-		executor_new(&plan, &bench->world, in(bench, "tree"), cache, &bench->ctx, &bench->executor, &bench->err), 0);
+	assert_int_equal(executor_new(&plan, &bench->world, in(bench, "tree"), cache, &bench->ctx,
+						 &bench->executor, &bench->err),
+		0);
 	assert_string_equal(run(bench, "6 * 7\n"), "42");
 }
 

@@ -23,7 +23,8 @@ static void what_differs_from_run_to_run_does_not_count(void **state)
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(same); i++)
 		assert_int_equal(of(NULL, same[i][0]), of(NULL, same[i][1]));
-	assert_int_equal(of("/cache/a/tree", "/cache/a/tree/x.c:3: no"), of("/cache/b/tree", "/cache/b/tree/x.c:3: no"));
+	assert_int_equal(of("/cache/a/tree", "/cache/a/tree/x.c:3: no"),
+		of("/cache/b/tree", "/cache/b/tree/x.c:3: no"));
 }
 
 static void other_words_or_another_order_count(void **state)

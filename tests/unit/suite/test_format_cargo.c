@@ -12,8 +12,10 @@ static void programs_and_doc_tests_are_told_apart(void **state)
 	assert_counts(&report, COUNTS(6, 5, 0, 1, 0));
 	assert_result(&report, "src/lib.rs::tests::adds", TEST_FAILED,
 		"assertion `left == right` failed: no sum, left: -1, right: 5", "src/lib.rs", 23);
-	assert_result(&report, "src/lib.rs::tests::does_not_panic", TEST_FAILED, NULL, "src/lib.rs", 45);
-	assert_result(&report, "src/lib.rs::tests::fails_by_result", TEST_FAILED, "Error: \"no \\\"result\\\"\"", NULL, 0);
+	assert_result(
+		&report, "src/lib.rs::tests::does_not_panic", TEST_FAILED, NULL, "src/lib.rs", 45);
+	assert_result(&report, "src/lib.rs::tests::fails_by_result", TEST_FAILED,
+		"Error: \"no \\\"result\\\"\"", NULL, 0);
 	assert_result(&report, "src/lib.rs::tests::panics", TEST_PASSED, NULL, NULL, 0);
 	assert_result(&report, "src/lib.rs::tests::skipped", TEST_SKIPPED, "not today", NULL, 0);
 	assert_result(&report, "src/lib.rs::tests::größe::straße", TEST_PASSED, NULL, NULL, 0);
@@ -51,7 +53,8 @@ static void what_does_not_compile_is_its_package(void **state)
 	read_stored("cargo test", "cargo-compile.txt", 101, &arena, &report);
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(0, 0, 1, 0, 0));
-	assert_result(&report, "acme", TEST_ERROR, "error[E0425]: cannot find function `missing` in this scope", "src/lib.rs", 2);
+	assert_result(&report, "acme", TEST_ERROR,
+		"error[E0425]: cannot find function `missing` in this scope", "src/lib.rs", 2);
 }
 
 static void a_program_that_aborts_is_red_whatever_it_printed(void **state)
@@ -61,7 +64,8 @@ static void a_program_that_aborts_is_red_whatever_it_printed(void **state)
 	struct test_report report;
 	read_stored("cargo test", "cargo-abort.txt", 101, &arena, &report);
 	assert_true(report.complete);
-	assert_result(&report, "src/lib.rs", TEST_ERROR, "(signal: 6, SIGABRT: process abort signal)", NULL, 0);
+	assert_result(
+		&report, "src/lib.rs", TEST_ERROR, "(signal: 6, SIGABRT: process abort signal)", NULL, 0);
 	assert_result(&report, "tests/it.rs::green", TEST_PASSED, NULL, NULL, 0);
 }
 
@@ -72,8 +76,11 @@ static void a_result_that_does_not_fit_its_tests_is_refused(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_text("cargo test", RUN "test a ... ok\ntest b ... ok\ntest result: ok. 1 passed; 1 failed; 0 ignored; 0 measured\n", 0,
-		&arena, &report);
+	read_text("cargo test",
+		RUN "test a ... ok\n"
+			"test b ... ok\n"
+			"test result: ok. 1 passed; 1 failed; 0 ignored; 0 measured\n",
+		0, &arena, &report);
 	assert_false(report.complete);
 	assert_non_null(strstr(report.problem, "disagree"));
 	read_text("cargo test", RUN "test a ... ok\n", 0, &arena, &report);
@@ -88,8 +95,8 @@ static void a_printed_result_is_none(void **state)
 	struct test_report report;
 	read_text("cargo test",
 		RUN "test a ... FAILED\ntest b ... ok\n\nfailures:\n\n---- a stdout ----\ntest a ... ok\n"
-		    "test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\n\nfailures:\n    a\n\n"
-		    "test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured\n",
+			"test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\n\nfailures:\n    a\n\n"
+			"test result: FAILED. 1 passed; 1 failed; 0 ignored; 0 measured\n",
 		101, &arena, &report);
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(1, 1, 0, 0, 0));
@@ -100,10 +107,17 @@ static void packages_of_one_workspace_are_told_apart_by_their_crates(void **stat
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	static const char end[] = "test t ... ok\ntest result: ok. 1 passed; 0 failed; 0 ignored; 0 measured\n";
+	static const char end[] = "test t ... ok\n"
+							  "test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured\n";
 	read_text("cargo test",
-		arena_printf(&arena, "     Running unittests src/lib.rs (target/debug/deps/a_b-1)\nrunning 1 test\n%s"
-				     "     Running unittests src/lib.rs (target/debug/deps/c-2)\nrunning 1 test\n%s", end, end),
+		arena_printf(&arena,
+			"     Running unittests src/lib.rs (target/debug/deps/a_b-1)\n"
+			"running 1 test\n"
+			"%s"
+			"     Running unittests src/lib.rs (target/debug/deps/c-2)\n"
+			"running 1 test\n"
+			"%s",
+			end, end),
 		0, &arena, &report);
 	assert_result(&report, "a_b:src/lib.rs::t", TEST_PASSED, NULL, NULL, 0);
 	assert_result(&report, "c:src/lib.rs::t", TEST_PASSED, NULL, NULL, 0);
@@ -131,10 +145,12 @@ static void some_tests_are_run_by_their_paths(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct suite suite;
 	suite_from_command("cargo test", "from a test", &arena, &suite);
-	const char *const ids[] = {"src/lib.rs::tests::größe", "tests/it.rs::outside", "doc-tests::src/lib.rs - add (2)"};
+	const char *const ids[] = {
+		"src/lib.rs::tests::größe", "tests/it.rs::outside", "doc-tests::src/lib.rs - add (2)"};
 	assert_string_equal(suite_targeted(&suite, ids, 2, &arena),
 		"cargo test --no-fail-fast -- --exact 'tests::größe' outside");
-	assert_string_equal(suite_targeted(&suite, ids + 2, 1, &arena), "cargo test --no-fail-fast -- 'src/lib.rs - add'");
+	assert_string_equal(suite_targeted(&suite, ids + 2, 1, &arena),
+		"cargo test --no-fail-fast -- 'src/lib.rs - add'");
 	const char *const unbuilt[] = {"acme"};
 	assert_null(suite_targeted(&suite, unbuilt, 1, &arena));
 }

@@ -10,9 +10,11 @@ static void red_names_what_failed(void **state)
 	assert_string_equal(report.format, "catch2");
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(1, 4, 0, 0, 0));
-	assert_result(&report, "area of a rectangle", TEST_FAILED, "REQUIRE( area(3, 5) == 15 ) with expansion: 8 == 15", "t2.cpp", 4);
+	assert_result(&report, "area of a rectangle", TEST_FAILED,
+		"REQUIRE( area(3, 5) == 15 ) with expansion: 8 == 15", "t2.cpp", 4);
 	assert_result(&report, "area with sections", TEST_FAILED, NULL, "t2.cpp", 5);
-	assert_result(&report, "throws > odd \"name\"", TEST_FAILED, "due to unexpected exception with message: boom", "t2.cpp", 6);
+	assert_result(&report, "throws > odd \"name\"", TEST_FAILED,
+		"due to unexpected exception with message: boom", "t2.cpp", 6);
 	assert_result(&report, "a null pointer", TEST_FAILED,
 		"due to a fatal error condition: SIGSEGV - Segmentation violation signal", "t2.cpp", 8);
 }
@@ -42,7 +44,8 @@ static void none_is_a_problem(void **state)
 	assert_string_equal(report.problem, "Catch2 ran no tests");
 }
 
-static void compare(struct arena *arena, const char *base, const char *fix, struct comparison *comparison)
+static void compare(
+	struct arena *arena, const char *base, const char *fix, struct comparison *comparison)
 {
 	struct test_report *reports = arena_alloc(arena, 2 * sizeof *reports);
 	struct baseline *baseline = arena_alloc(arena, sizeof *baseline);
@@ -68,7 +71,8 @@ static void one_that_is_gone_is_missed(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct comparison comparison;
-	compare(&arena, "catch2-red.txt", "All tests passed (4 assertions in 4 test cases)\n", &comparison);
+	compare(
+		&arena, "catch2-red.txt", "All tests passed (4 assertions in 4 test cases)\n", &comparison);
 	assert_false(comparison.ok);
 	assert_int_equal(comparison.n_failing, 4);
 }

@@ -12,8 +12,10 @@ static void tests_are_told_apart_in_json(void **state)
 	assert_string_equal(report.format, "go");
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(13, 4, 3, 1, 0));
-	assert_result(&report, ACME "calc::TestAdd", TEST_FAILED, "Add(2, 3) = -1, want 5", "calc/calc_test.go", 10);
-	assert_result(&report, ACME "calc::TestTable/x/y", TEST_FAILED, "no slash", "calc/calc_test.go", 28);
+	assert_result(&report, ACME "calc::TestAdd", TEST_FAILED, "Add(2, 3) = -1, want 5",
+		"calc/calc_test.go", 10);
+	assert_result(
+		&report, ACME "calc::TestTable/x/y", TEST_FAILED, "no slash", "calc/calc_test.go", 28);
 	assert_result(&report, ACME "calc::TestTable/é\"q\"", TEST_PASSED, NULL, NULL, 0);
 	assert_result(&report, ACME "calc::TestTable/a_b#02", TEST_PASSED, NULL, NULL, 0);
 	assert_result(&report, ACME "calc::FuzzAdd/seed#0", TEST_PASSED, NULL, NULL, 0);
@@ -63,7 +65,8 @@ static void the_test_that_ended_its_program_is_red(void **state)
 	read_stored("go test ./...", "go-json.txt", 1, &arena, &report);
 	assert_result(&report, ACME "crash::TestBefore", TEST_PASSED, NULL, NULL, 0);
 	assert_result(&report, ACME "crash::TestCrash", TEST_FAILED, NULL, "crash/c_test.go", 9);
-	assert_result(&report, ACME "exits::TestExits", TEST_ERROR, "it did not come to its end", NULL, 0);
+	assert_result(
+		&report, ACME "exits::TestExits", TEST_ERROR, "it did not come to its end", NULL, 0);
 }
 
 static void json_that_breaks_off_is_not_complete(void **state)
@@ -71,8 +74,10 @@ static void json_that_breaks_off_is_not_complete(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	const char *text = stored("go-json.txt", &arena), *cut = strstr(text, "\"Test\":\"ExampleAdd\"");
-	read_text("go test ./...", arena_strndup(&arena, text, (size_t)(cut - text)), 1, &arena, &report);
+	const char *text = stored("go-json.txt", &arena),
+			   *cut = strstr(text, "\"Test\":\"ExampleAdd\"");
+	read_text(
+		"go test ./...", arena_strndup(&arena, text, (size_t)(cut - text)), 1, &arena, &report);
 	assert_false(report.complete);
 	assert_string_equal(report.problem, "go test ended in the middle of example.com/acme/calc");
 }
@@ -83,12 +88,15 @@ static void a_package_cannot_pass_with_a_red_test(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
 	read_text("go test",
-		"{\"Time\":\"2026\",\"Action\":\"fail\",\"Package\":\"m\",\"Test\":\"TestA\",\"Elapsed\":0.25}\n"
-		"{\"Time\":\"2026\",\"Action\":\"pass\",\"Package\":\"m\",\"Test\":\"TestA\",\"Elapsed\":0}\n"
+		"{\"Time\":\"2026\",\"Action\":\"fail\",\"Package\":\"m\",\"Test\":\"TestA\",\"Elapsed\":0."
+		"25}\n"
+		"{\"Time\":\"2026\",\"Action\":\"pass\",\"Package\":\"m\",\"Test\":\"TestA\",\"Elapsed\":0}"
+		"\n"
 		"{\"Time\":\"2026\",\"Action\":\"pass\",\"Package\":\"m\",\"Elapsed\":0}\n",
 		0, &arena, &report);
 	assert_result(&report, "m::TestA", TEST_FAILED, NULL, NULL, 0);
-	assert_string_equal(report.problem, "go's results disagree: m passed, but not all of its tests");
+	assert_string_equal(
+		report.problem, "go's results disagree: m passed, but not all of its tests");
 }
 
 static void lines_without_names_tell_of_packages(void **state)
@@ -153,7 +161,8 @@ static void some_tests_are_run_by_their_top_names_in_their_packages(void **state
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	const char *const ids[] = {"m/a::TestX/sub 'test'", "m/a::TestX", "m::TestXY", "m::FuzzZ/seed#0"};
+	const char *const ids[] = {
+		"m/a::TestX/sub 'test'", "m/a::TestX", "m::TestXY", "m::FuzzZ/seed#0"};
 	const char *line = targeted("go test -v ./...", ids, 4, &arena);
 	assert_true(text_ends_with(line, ") -v -run '^(TestX|TestXY|FuzzZ)$' m/a m"));
 	const char *const whole[] = {"m/a"};

@@ -1,4 +1,5 @@
-/* Jest 29 and 30: the report file, what is printed where there is none, and where the two disagree. */
+/* Jest 29 and 30: the report file, what is printed where there is none, and where the two
+ * disagree. */
 #include "tests/unit/javascript_fixture.h"
 
 static void assert_tests(const struct test_report *report)
@@ -7,14 +8,21 @@ static void assert_tests(const struct test_report *report)
 	assert_string_equal(report->format, "jest");
 	assert_counts(report, COUNTS(7, 2, 1, 2, 0));
 	assert_result(report, "__tests__/sum.test.js > sum > adds", TEST_FAILED,
-		"expect(received).toBe(expected) // Object.is equality Expected: 3 Received: -1", "__tests__/sum.test.js", 5);
-	assert_result(report, "__tests__/sum.test.js > sum > nested > here > doubles \"two\" [x] {y} $1", TEST_PASSED, NULL, NULL, 0);
-	assert_result(report, "__tests__/sum.test.js > sum > nested > here > is not ready", TEST_SKIPPED, NULL, NULL, 0);
-	assert_result(report, "__tests__/sum.test.js > sum > nested > here > write me", TEST_SKIPPED, NULL, NULL, 0);
+		"expect(received).toBe(expected) // Object.is equality Expected: 3 Received: -1",
+		"__tests__/sum.test.js", 5);
+	assert_result(report,
+		"__tests__/sum.test.js > sum > nested > here > doubles \"two\" [x] {y} $1", TEST_PASSED,
+		NULL, NULL, 0);
+	assert_result(report, "__tests__/sum.test.js > sum > nested > here > is not ready",
+		TEST_SKIPPED, NULL, NULL, 0);
+	assert_result(report, "__tests__/sum.test.js > sum > nested > here > write me", TEST_SKIPPED,
+		NULL, NULL, 0);
 	assert_result(report, "__tests__/sum.test.js > doubles", TEST_PASSED, NULL, NULL, 0);
 	assert_result(report, "__tests__/sum.test.js > doubles (2)", TEST_PASSED, NULL, NULL, 0);
-	assert_result(report, "__tests__/odd.test.js > throws > one", TEST_FAILED, "no database", "__tests__/odd.test.js", 5);
-	assert_result(report, "__tests__/broken.test.js", TEST_ERROR, "Cannot find module '../src/none' from '__tests__/broken.test.js'",
+	assert_result(report, "__tests__/odd.test.js > throws > one", TEST_FAILED, "no database",
+		"__tests__/odd.test.js", 5);
+	assert_result(report, "__tests__/broken.test.js", TEST_ERROR,
+		"Cannot find module '../src/none' from '__tests__/broken.test.js'",
 		"__tests__/broken.test.js", 1);
 }
 
@@ -27,9 +35,11 @@ static void the_report_file_is_read(void **state)
 		struct test_report report;
 		read_pair("npx jest", names[i], 1, &arena, &report);
 		assert_tests(&report);
-		assert_result(&report, "__tests__/odd.test.js > two lines ✓ ünïcode :: / \\ \xef\xbf\xbd \xef\xbf\xbd end", TEST_PASSED, NULL,
-			NULL, 0);
-		assert_result(&report, "__tests__/odd.test.js > it's \"quoted\" `tick` (3 ms)", TEST_PASSED, NULL, NULL, 0);
+		assert_result(&report,
+			"__tests__/odd.test.js > two lines ✓ ünïcode :: / \\ \xef\xbf\xbd \xef\xbf\xbd end",
+			TEST_PASSED, NULL, NULL, 0);
+		assert_result(&report, "__tests__/odd.test.js > it's \"quoted\" `tick` (3 ms)", TEST_PASSED,
+			NULL, NULL, 0);
 	}
 }
 
@@ -52,8 +62,10 @@ static void plain_lines_tell_of_files(void **state)
 	assert_string_equal(report.format, "jest");
 	assert_counts(&report, COUNTS(0, 2, 1, 0, 0));
 	assert_result(&report, "__tests__/sum.test.js", TEST_FAILED,
-		"expect(received).toBe(expected) // Object.is equality Expected: 3 Received: -1", "__tests__/sum.test.js", 5);
-	assert_result(&report, "__tests__/broken.test.js", TEST_ERROR, NULL, "__tests__/broken.test.js", 1);
+		"expect(received).toBe(expected) // Object.is equality Expected: 3 Received: -1",
+		"__tests__/sum.test.js", 5);
+	assert_result(
+		&report, "__tests__/broken.test.js", TEST_ERROR, NULL, "__tests__/broken.test.js", 1);
 }
 
 static void reports_that_disagree_are_found_out(void **state)
@@ -62,14 +74,19 @@ static void reports_that_disagree_are_found_out(void **state)
 	static const struct {
 		const char *suffix, *from, *to, *problem;
 	} cases[] = {
-		{"json", "\"status\":\"failed\",\"title\":\"adds\"", "\"status\":\"passed\",\"title\":\"adds\"",
-			"the runner's two reports disagree: 7 passed and 2 failed as it prints, 8 and 1 in its file"},
-		{"txt", "7 passed", "8 passed", "the runner's two reports disagree: 8 passed and 2 failed as it prints, 7 and 2 in its file"},
+		{"json", "\"status\":\"failed\",\"title\":\"adds\"",
+			"\"status\":\"passed\",\"title\":\"adds\"",
+			"the runner's two reports disagree: 7 passed and 2 failed as it prints, 8 and 1 in its "
+			"file"},
+		{"txt", "7 passed", "8 passed",
+			"the runner's two reports disagree: 8 passed and 2 failed as it prints, 7 and 2 in its "
+			"file"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		AUTO_ARENA arena = ARENA_INIT;
 		struct test_report report;
-		read_altered("npx jest", "jest29", cases[i].suffix, cases[i].from, cases[i].to, &arena, &report);
+		read_altered(
+			"npx jest", "jest29", cases[i].suffix, cases[i].from, cases[i].to, &arena, &report);
 		assert_false(report.complete);
 		assert_string_equal(report.problem, cases[i].problem);
 	}
@@ -80,13 +97,17 @@ static void a_test_that_prints_red_and_is_written_green_is_found_out(void **stat
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	const char *file = altered(stored("jest29.json", &arena), "\"status\":\"failed\",\"title\":\"adds\"",
-		"\"status\":\"passed\",\"title\":\"adds\"", &arena);
-	const char *text = altered(altered(stored("jest29-verbose.txt", &arena), "2 failed", "1 failed", &arena), "7 passed", "8 passed", &arena);
+	const char *file =
+		altered(stored("jest29.json", &arena), "\"status\":\"failed\",\"title\":\"adds\"",
+			"\"status\":\"passed\",\"title\":\"adds\"", &arena);
+	const char *text =
+		altered(altered(stored("jest29-verbose.txt", &arena), "2 failed", "1 failed", &arena),
+			"7 passed", "8 passed", &arena);
 	read_with_report("npx jest", text, file, 1, &arena, &report);
 	assert_false(report.complete);
 	assert_string_equal(report.problem,
-		"the runner's two reports disagree: '__tests__/sum.test.js > sum > adds' is failed as it prints, passed in its file");
+		"the runner's two reports disagree: '__tests__/sum.test.js > sum > adds' is failed as it "
+		"prints, passed in its file");
 }
 
 static void a_runner_that_never_wrote_is_not_at_its_end(void **state)
@@ -96,10 +117,12 @@ static void a_runner_that_never_wrote_is_not_at_its_end(void **state)
 	struct test_report report;
 	read_with_report("npx jest", "PASS src/a.test.js\n", "begun: jest\n", 0, &arena, &report);
 	assert_false(report.complete);
-	assert_string_equal(report.problem, "jest ended before it had written its report (exit code 0)");
+	assert_string_equal(
+		report.problem, "jest ended before it had written its report (exit code 0)");
 	read_with_report("npm test", "anything\n", "begun: jest\n", 0, &arena, &report);
 	assert_false(report.complete);
-	read_with_report("npx jest", "No tests found, exiting with code 1\n", "begun: jest\n", 1, &arena, &report);
+	read_with_report(
+		"npx jest", "No tests found, exiting with code 1\n", "begun: jest\n", 1, &arena, &report);
 	assert_string_equal(report.problem, "no tests were run");
 }
 
@@ -108,7 +131,10 @@ static void a_runner_that_cannot_start_is_one_error(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_with_report("npx jest", "● Validation Error:\n\n  Module x in the preset option was not found.\n", "begun: jest\n", 1, &arena, &report);
+	read_with_report("npx jest",
+		"● Validation Error:\n\n"
+		"  Module x in the preset option was not found.\n",
+		"begun: jest\n", 1, &arena, &report);
 	assert_true(report.complete);
 	assert_int_equal(report.n, 1);
 	assert_result(&report, "npx jest", TEST_ERROR, NULL, NULL, 0);

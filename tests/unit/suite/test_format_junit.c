@@ -1,4 +1,5 @@
-/* JUnit XML as pytest, node, go-junit-report, Surefire and CTest wrote it; and the formats that read it beside lines. */
+/* JUnit XML as pytest, node, go-junit-report, Surefire and CTest wrote it; and the formats that
+ * read it beside lines. */
 #include "tests/unit/suite_fixture.h"
 
 static void read_file(const char *name, struct arena *arena, struct test_report *report)
@@ -15,9 +16,12 @@ static void pytest_tells_files_or_only_modules(void **state)
 	read_file("junit-pytest-xunit1.xml", &arena, &report);
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(7, 1, 2, 1, 1));
-	assert_result(&report, "tests/test_a.py::test_red", TEST_FAILED, "AssertionError: no sum", "tests/test_a.py", 9);
-	assert_result(&report, "tests/test_a.py::TestGroup::test_odd[x::y/z]", TEST_PASSED, NULL, NULL, 0);
-	assert_result(&report, "tests/test_b.py", TEST_ERROR, "collection failure", "tests/test_b.py", 1);
+	assert_result(&report, "tests/test_a.py::test_red", TEST_FAILED, "AssertionError: no sum",
+		"tests/test_a.py", 9);
+	assert_result(
+		&report, "tests/test_a.py::TestGroup::test_odd[x::y/z]", TEST_PASSED, NULL, NULL, 0);
+	assert_result(
+		&report, "tests/test_b.py", TEST_ERROR, "collection failure", "tests/test_b.py", 1);
 	assert_result(&report, "tests/test_a.py::test_xfailed", TEST_XFAILED, NULL, NULL, 0);
 	read_file("junit-pytest-xunit2.xml", &arena, &report);
 	assert_counts(&report, COUNTS(7, 1, 2, 1, 1));
@@ -81,7 +85,8 @@ static void damage_is_a_problem(void **state)
 	assert_damage("<testsuite><testcase name='a'></testsuite>", "line 1: mismatched tag");
 	assert_damage("<html/>", "no JUnit XML");
 	assert_damage("", "damaged");
-	assert_damage("<!DOCTYPE t [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><testsuite><testcase name='&b;'/></testsuite>",
+	assert_damage("<!DOCTYPE t [<!ENTITY a 'aaaa'><!ENTITY b '&a;&a;'>]><testsuite><testcase "
+				  "name='&b;'/></testsuite>",
 		"document type");
 }
 
@@ -106,7 +111,8 @@ static void long_names_and_texts_are_cut_between_characters(void **state)
 	strbuf_adds(&xml, "'/></testsuite>");
 	read_xml(xml.text, &arena, &report);
 	assert_true(report.complete);
-	assert_int_equal(utf8_valid_length(report.results[0]->id, strlen(report.results[0]->id)), strlen(report.results[0]->id));
+	assert_int_equal(utf8_valid_length(report.results[0]->id, strlen(report.results[0]->id)),
+		strlen(report.results[0]->id));
 	assert_true(strlen(report.results[0]->id) < 5000);
 }
 
@@ -115,8 +121,10 @@ static void of_several_outcomes_the_gravest_counts(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_xml("<testsuite><testcase name='a' time='0.5'><failure message='one'/><error message='two'/><skipped/></testcase>"
-		 "<testcase name='b'><flakyFailure message='once'/><system-out>boo</system-out></testcase></testsuite>",
+	read_xml("<testsuite><testcase name='a' time='0.5'><failure message='one'/><error "
+			 "message='two'/><skipped/></testcase>"
+			 "<testcase name='b'><flakyFailure "
+			 "message='once'/><system-out>boo</system-out></testcase></testsuite>",
 		&arena, &report);
 	assert_result(&report, "a", TEST_ERROR, "two", NULL, 0);
 	assert_int_equal(report.results[0]->duration_ms, 500);
@@ -137,7 +145,8 @@ static void surefire_is_read_by_test(void **state)
 	assert_counts(&report, COUNTS(8, 1, 1, 1, 0));
 	assert_result(&report, "com.acme.CalcTest::adds", TEST_FAILED, "expected: <5> but was: <-1>",
 		"src/test/java/com/acme/CalcTest.java", 11);
-	assert_result(&report, "com.acme.CalcTest::dividesByZero", TEST_ERROR, NULL, "src/test/java/com/acme/CalcTest.java", 22);
+	assert_result(&report, "com.acme.CalcTest::dividesByZero", TEST_ERROR, NULL,
+		"src/test/java/com/acme/CalcTest.java", 22);
 	assert_result(&report, "com.acme.CalcTest$Inner::shown", TEST_PASSED, NULL, NULL, 0);
 	assert_result(&report, "com.acme.CalcTest::odd(String)[6]", TEST_PASSED, NULL, NULL, 0);
 }
@@ -147,10 +156,11 @@ static void fewer_failures_in_the_files_than_printed_are_refused(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_run("mvn -o test", "[ERROR] Tests run: 4, Failures: 2, Errors: 1, Skipped: 1\n", 1, REPORTS("surefire-junit4.xml"),
-		&arena, &report);
+	read_run("mvn -o test", "[ERROR] Tests run: 4, Failures: 2, Errors: 1, Skipped: 1\n", 1,
+		REPORTS("surefire-junit4.xml"), &arena, &report);
 	assert_false(report.complete);
-	assert_string_equal(report.problem, "the runner's two reports disagree: Maven prints 3 failures, its files have 2");
+	assert_string_equal(report.problem,
+		"the runner's two reports disagree: Maven prints 3 failures, its files have 2");
 }
 
 static void without_files_a_class_is_a_test(void **state)
@@ -171,7 +181,8 @@ static void a_module_that_does_not_compile_is_a_result(void **state)
 	read_stored("mvn -q -o test", "maven-compile.txt", 1, &arena, &report);
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(0, 0, 1, 0, 0));
-	assert_result(&report, "calc", TEST_ERROR, "illegal start of expression", "src/main/java/com/acme/Calc.java", 5);
+	assert_result(&report, "calc", TEST_ERROR, "illegal start of expression",
+		"src/main/java/com/acme/Calc.java", 5);
 }
 
 /* --- CTest --- */
@@ -181,7 +192,8 @@ static void ctest_is_read_from_its_file(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_run("ctest --test-dir b", stored("ctest-plain.txt", &arena), 8, REPORTS("ctest.xml"), &arena, &report);
+	read_run("ctest --test-dir b", stored("ctest-plain.txt", &arena), 8, REPORTS("ctest.xml"),
+		&arena, &report);
 	assert_string_equal(report.format, "ctest");
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(1, 3, 2, 2, 0));
@@ -197,9 +209,11 @@ static void a_line_that_the_file_contradicts_is_refused(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_run("ctest --test-dir b", stored("ctest-lines.txt", &arena), 8, REPORTS("ctest.xml"), &arena, &report);
+	read_run("ctest --test-dir b", stored("ctest-lines.txt", &arena), 8, REPORTS("ctest.xml"),
+		&arena, &report);
 	assert_false(report.complete);
-	assert_string_equal(report.problem, "the runner's two reports disagree: a line says that red passed, the file does not");
+	assert_string_equal(report.problem,
+		"the runner's two reports disagree: a line says that red passed, the file does not");
 	assert_result(&report, "red", TEST_FAILED, "unit.c:12: got -1, want 5", "unit.c", 12);
 }
 
@@ -213,7 +227,8 @@ static void lines_alone_tell_the_same(void **state)
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(1, 3, 2, 2, 0));
 	assert_result(&report, "slow", TEST_FAILED, "Timeout", NULL, 0);
-	read_text("ctest --test-dir b", arena_strndup(&arena, text, (size_t)(strstr(text, "3/8") - text)), 8, &arena, &report);
+	read_text("ctest --test-dir b",
+		arena_strndup(&arena, text, (size_t)(strstr(text, "3/8") - text)), 8, &arena, &report);
 	assert_string_equal(report.problem, "ctest did not come to its end");
 }
 
@@ -244,13 +259,15 @@ static void commands_ask_for_files_and_for_some_tests(void **state)
 	suite_from_command("cmake --build b && ctest --test-dir b", "from a test", &arena, &suite);
 	assert_string_equal(suite_command(&suite, "/c/my report", &arena),
 		"cmake --build b && ctest --output-junit '/c/my report' --test-dir b");
-	assert_string_equal(targeted("ctest --test-dir b", "a's [x]+", &arena), "ctest -R '^(a'\\''s \\[x\\]\\+)$' --test-dir b");
+	assert_string_equal(targeted("ctest --test-dir b", "a's [x]+", &arena),
+		"ctest -R '^(a'\\''s \\[x\\]\\+)$' --test-dir b");
 	assert_null(targeted("ctest -R unit", "a", &arena));
 	assert_null(targeted("ctest", "a (2)", &arena));
 	suite_from_command("./mvnw -q test", "from a test", &arena, &suite);
 	assert_string_equal(suite_command(&suite, "/r", &arena), "./mvnw -fae -q test");
 	assert_string_equal(targeted("mvn test", "com.acme.CalcTest$Inner::shown", &arena),
-		"mvn -fae test '-Dtest=com.acme.CalcTest*' -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false");
+		"mvn -fae test '-Dtest=com.acme.CalcTest*' -DfailIfNoTests=false "
+		"-Dsurefire.failIfNoSpecifiedTests=false");
 	assert_null(targeted("mvn test", "calc", &arena));
 }
 
@@ -260,9 +277,14 @@ static void a_sentinel_is_a_class_of_its_neighbours_framework(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct sentinel sentinel = {.passing = "a1", .failing = "b2"};
 	const char *beside = "src/test/java/com/acme/CalcTest.java";
-	assert_true(maven_suite.sentinel(NULL, beside, "package com.acme;\n\nimport org.junit.jupiter.api.*;\n", &arena, &sentinel));
+	assert_true(maven_suite.sentinel(NULL, beside,
+		"package com.acme;\n\n"
+		"import org.junit.jupiter.api.*;\n",
+		&arena, &sentinel));
 	assert_string_equal(sentinel.path, "src/test/java/com/acme/Ta1Test.java");
-	assert_true(text_starts_with(sentinel.text, "package com.acme;\n\nimport static org.junit.jupiter.api.Assertions.assertEquals;"));
+	assert_true(text_starts_with(sentinel.text,
+		"package com.acme;\n\n"
+		"import static org.junit.jupiter.api.Assertions.assertEquals;"));
 	assert_non_null(strstr(sentinel.text, "\tvoid tb2()"));
 	assert_true(maven_suite.sentinel(NULL, beside, "import org.junit.Test;\n", &arena, &sentinel));
 	assert_true(text_starts_with(sentinel.text, "import static org.junit.Assert.assertEquals;"));

@@ -1,7 +1,9 @@
-/* What prove prints around the TAP of Perl's test files; how it is found, and told to run some of them. */
+/* What prove prints around the TAP of Perl's test files; how it is found, and told to run some of
+ * them. */
 #include "tests/unit/suite_fixture.h"
 
-static void read_prove(const char *text, int exit_code, struct arena *arena, struct test_report *report)
+static void read_prove(
+	const char *text, int exit_code, struct arena *arena, struct test_report *report)
 {
 	read_text("prove -l", text, exit_code, arena, report);
 }
@@ -11,16 +13,37 @@ static void files_are_tests_and_name_theirs(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_prove("t/cart.t .. \nok 1 - total\nnot ok 2 - names\n\n#   Failed test 'names'\n#   at t/cart.t line 9.\n"
-		   "#          got: 'a'\n#     expected: 'b'\n# Subtest: more\n    ok 1 - deep\n    1..1\nok 3 - more\n1..3\n"
-		   "# Looks like you failed 1 test of 3.\nDubious, test returned 1 (wstat 256, 0x100)\nFailed 1/3 subtests \n"
-		   "t/load.t .. \n1..1\nok 1 - total\nok\nt/skip.t .. \n1..0 # SKIP no net\nskipped: no net\n\n"
-		   "Test Summary Report\n-------------------\nt/cart.t (Wstat: 256 (exited 1) Tests: 3 Failed: 1)\n"
-		   "  Failed test:  2\nFiles=3, Tests=4,  0 wallclock secs\nResult: FAIL\n",
+	read_prove("t/cart.t .. \n"
+			   "ok 1 - total\n"
+			   "not ok 2 - names\n\n"
+			   "#   Failed test 'names'\n"
+			   "#   at t/cart.t line 9.\n"
+			   "#          got: 'a'\n"
+			   "#     expected: 'b'\n"
+			   "# Subtest: more\n"
+			   "    ok 1 - deep\n"
+			   "    1..1\n"
+			   "ok 3 - more\n"
+			   "1..3\n"
+			   "# Looks like you failed 1 test of 3.\n"
+			   "Dubious, test returned 1 (wstat 256, 0x100)\n"
+			   "Failed 1/3 subtests \n"
+			   "t/load.t .. \n"
+			   "1..1\n"
+			   "ok 1 - total\n"
+			   "ok\n"
+			   "t/skip.t .. \n"
+			   "1..0 # SKIP no net\n"
+			   "skipped: no net\n\n"
+			   "Test Summary Report\n"
+			   "-------------------\n"
+			   "t/cart.t (Wstat: 256 (exited 1) Tests: 3 Failed: 1)\n"
+			   "  Failed test:  2\nFiles=3, Tests=4,  0 wallclock secs\nResult: FAIL\n",
 		1, &arena, &report);
 	assert_true(report.complete);
 	assert_result(&report, "t/cart.t > total", TEST_PASSED, NULL, NULL, 0);
-	assert_result(&report, "t/cart.t > names", TEST_FAILED, "got: 'a', expected: 'b'", "t/cart.t", 9);
+	assert_result(
+		&report, "t/cart.t > names", TEST_FAILED, "got: 'a', expected: 'b'", "t/cart.t", 9);
 	assert_result(&report, "t/cart.t > more > deep", TEST_PASSED, NULL, NULL, 0);
 	assert_result(&report, "t/cart.t", TEST_FAILED, "the file failed", NULL, 0);
 	assert_result(&report, "t/load.t > total", TEST_PASSED, NULL, NULL, 0);
@@ -35,11 +58,13 @@ static void a_file_that_does_not_compile_fails_alone(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
 	read_prove("t/a.t ..... \nsyntax error at /tmp/tree/lib/A.pm line 26, near \"}\"\n"
-		   "BEGIN failed--compilation aborted at t/a.t line 4.\nDubious, test returned 255 (wstat 65280, 0xff00)\n"
-		   "No subtests run \nt/other.t .. \nok 1 - fine\n1..1\nok\n\nTest Summary Report\n",
+			   "BEGIN failed--compilation aborted at t/a.t line 4.\n"
+			   "Dubious, test returned 255 (wstat 65280, 0xff00)\n"
+			   "No subtests run \nt/other.t .. \nok 1 - fine\n1..1\nok\n\nTest Summary Report\n",
 		255, &arena, &report);
 	assert_true(report.complete);
-	assert_result(&report, "t/a.t", TEST_ERROR, "syntax error at /tmp/tree/lib/A.pm line 26, near \"}\"", "lib/A.pm", 26);
+	assert_result(&report, "t/a.t", TEST_ERROR,
+		"syntax error at /tmp/tree/lib/A.pm line 26, near \"}\"", "lib/A.pm", 26);
 	assert_result(&report, "t/other.t", TEST_PASSED, NULL, NULL, 0);
 	assert_int_equal(report.n, 3);
 }
@@ -49,8 +74,11 @@ static void a_file_that_dies_midway_fails(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_prove("t/a.t .. \nok 1 - first\nDied at t/a.t line 7.\nDubious, test returned 255 (wstat 65280, 0xff00)\n"
-		   "All 1 subtests passed \n\nTest Summary Report\n",
+	read_prove("t/a.t .. \n"
+			   "ok 1 - first\n"
+			   "Died at t/a.t line 7.\n"
+			   "Dubious, test returned 255 (wstat 65280, 0xff00)\n"
+			   "All 1 subtests passed \n\nTest Summary Report\n",
 		255, &arena, &report);
 	assert_true(report.complete);
 	assert_result(&report, "t/a.t > first", TEST_PASSED, NULL, NULL, 0);
@@ -66,7 +94,8 @@ static void some_files_can_be_run_alone(void **state)
 	suite_from_command("prove -l", "from --test", &arena, &suite);
 	assert_string_equal(suite.type->name, "prove");
 	assert_string_equal(suite_command(&suite, NULL, &arena), "prove -v --merge -l");
-	assert_string_equal(suite_targeted(&suite, ids, 3, &arena), "prove -v --merge -l t/a.t 't/b c.t'");
+	assert_string_equal(
+		suite_targeted(&suite, ids, 3, &arena), "prove -v --merge -l t/a.t 't/b c.t'");
 	suite_from_command("prove -l t/a.t", "from --test", &arena, &suite);
 	assert_null(suite_targeted(&suite, ids, 3, &arena));
 	suite_from_command("cd x && prove -l", "from --test", &arena, &suite);

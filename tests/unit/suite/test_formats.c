@@ -1,10 +1,14 @@
-/* Which formats a run is read in: those that show themselves, several side by side, or those that are settled. */
+/* Which formats a run is read in: those that show themselves, several side by side, or those that
+ * are settled. */
 #include "tests/unit/suite_fixture.h"
 
-static const char pytest[] = "=== test session starts ===\na.py::x PASSED\n=== 1 passed in 0.1s ===\n";
+static const char pytest[] = "=== test session starts ===\n"
+							 "a.py::x PASSED\n"
+							 "=== 1 passed in 0.1s ===\n";
 static const char tap[] = "TAP version 13\n1..1\nok 1 - y\n";
 
-static void read_in(const char *format, const char *text, struct arena *arena, struct test_report *report)
+static void read_in(
+	const char *format, const char *text, struct arena *arena, struct test_report *report)
 {
 	struct suite suite;
 	suite_from_command("make check", "", arena, &suite);
@@ -22,8 +26,14 @@ static void the_format_that_shows_itself_is_read(void **state)
 		{pytest, "pytest"},
 		{tap, "tap"},
 		{"test_a (x.Y.test_a) ... ok\nRan 1 test in 0.1s\n\nOK\n", "unittest"},
-		{"[==========] Running 1 test(s).\n[ RUN      ] a\n[       OK ] a\n[==========] 1 test(s) run.\n", "cmocka"},
-		{"[==========] Running 1 test from 1 test suite.\n[ RUN      ] A.B\n[       OK ] A.B (0 ms)\n"
+		{"[==========] Running 1 test(s).\n"
+		 "[ RUN      ] a\n"
+		 "[       OK ] a\n"
+		 "[==========] 1 test(s) run.\n",
+			"cmocka"},
+		{"[==========] Running 1 test from 1 test suite.\n"
+		 "[ RUN      ] A.B\n"
+		 "[       OK ] A.B (0 ms)\n"
 		 "[==========] 1 test from 1 test suite ran. (0 ms total)\n",
 			"googletest"},
 		{"all fine\n", "exit"},
@@ -57,7 +67,14 @@ static void one_that_breaks_off_leaves_the_run_incomplete(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_in(NULL, arena_printf(&arena, "TAP version 13\n1..2\nok 1 - y\n%s", pytest), &arena, &report);
+	read_in(NULL,
+		arena_printf(&arena,
+			"TAP version 13\n"
+			"1..2\n"
+			"ok 1 - y\n"
+			"%s",
+			pytest),
+		&arena, &report);
 	assert_false(report.complete);
 	assert_string_equal(report.problem, "the TAP plan is 2 tests, but 1 were run");
 }
@@ -93,7 +110,8 @@ static void a_line_of_fail_output_is_a_red_test(void **state)
 	read_bytes(&suite, text, strlen(text), &result, &arena, &report);
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(2, 1, 0, 0, 0));
-	assert_result(&report, "no output matches 'WARNING: .*race'", TEST_FAILED, "WARNING: data race", NULL, 0);
+	assert_result(
+		&report, "no output matches 'WARNING: .*race'", TEST_FAILED, "WARNING: data race", NULL, 0);
 	assert_result(&report, "no output matches '^leaked [0-9]+'", TEST_PASSED, NULL, NULL, 0);
 }
 
@@ -110,8 +128,11 @@ static void a_pattern_that_is_none_is_an_error_that_quotes_it(void **state)
 	suite_from_command("make check", "", &arena, &suite);
 	suite.fail_output = &pattern;
 	suite.n_fail_output = 1;
-	assert_int_equal(suite_read(&suite, &(struct suite_output){.log = log, .result = &result}, &arena, &report, &err), -1);
-	assert_non_null(strstr(err.message, "test.fail_output: 'a(' is no extended regular expression"));
+	assert_int_equal(suite_read(&suite, &(struct suite_output){.log = log, .result = &result},
+						 &arena, &report, &err),
+		-1);
+	assert_non_null(
+		strstr(err.message, "test.fail_output: 'a(' is no extended regular expression"));
 	assert_int_equal(report.n, 7);
 }
 

@@ -42,9 +42,12 @@ static void reports_are_asked_for_in_the_environment(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *command = suite_command(suite_of("npx jest", &arena), "/home/a b/report-1", &arena);
 	assert_non_null(strstr(command, "mkdir '/home/a b/report-1' && "));
-	assert_non_null(strstr(command, "export NODE_OPTIONS=\"$NODE_OPTIONS --require=\\\"\"'/home/a b/report-1''.cjs\"'; npx jest"));
+	assert_non_null(strstr(command,
+		"export NODE_OPTIONS=\"$NODE_OPTIONS --require=\\\"\"'/home/a b/report-1''.cjs\"'; npx "
+		"jest"));
 	assert_string_equal(suite_command(suite_of("npx jest", &arena), NULL, &arena), "npx jest");
-	assert_non_null(strstr(suite_command(suite_of("npm test", &arena), "/r", &arena), "--test-reporter=tap"));
+	assert_non_null(
+		strstr(suite_command(suite_of("npm test", &arena), "/r", &arena), "--test-reporter=tap"));
 }
 
 static const char *targeted(const char *command, const char *id, struct arena *arena)
@@ -61,13 +64,14 @@ static void some_tests_are_asked_for_by_id(void **state)
 	assert_null(targeted("npx jest", "src/a.test.ts", &arena));
 	assert_null(targeted("npm test", "sum > adds", &arena));
 	assert_string_equal(targeted("node --test lib", "sum > adds [1] (2)", &arena),
-		"node --test --test-name-pattern='^sum$' --test-name-pattern='^adds \\[1\\]( \\(2\\))?$' lib");
+		"node --test --test-name-pattern='^sum$' --test-name-pattern='^adds \\[1\\]( \\(2\\))?$' "
+		"lib");
 	assert_null(targeted("node --test | cat", "adds", &arena));
 	assert_null(targeted("node --test", "sum.test.js", &arena));
 }
 
-static void assert_sentinel(const char *command, const char *beside, const char *text, const char *suffix, const char *start,
-	struct arena *arena)
+static void assert_sentinel(const char *command, const char *beside, const char *text,
+	const char *suffix, const char *start, struct arena *arena)
 {
 	struct sentinel sentinel = {.passing = "quiet", .failing = "loud"};
 	const struct suite *suite = suite_of(command, arena);
@@ -83,13 +87,16 @@ static void a_sentinel_is_written_as_the_file_beside_it(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	assert_sentinel("npx jest", "src/sum.spec.tsx", "test('a', () => { expect(1).toBe(1); });", ".spec.tsx", "it(\"quiet\"", &arena);
-	assert_sentinel("npx vitest", "a.test.ts", "import { test } from 'vitest';\n", ".test.ts", "import { expect, test } from \"vitest\";",
-		&arena);
-	assert_sentinel("npx mocha", "test/sum.js", "const assert = require('assert');\nit('a', () => {});\n", ".js",
-		"const assert = require(\"node:assert\");", &arena);
-	assert_sentinel("node --test", "sum.test.mjs", "import test from 'node:test';\n", ".test.mjs", "import assert from \"node:assert\";",
-		&arena);
+	assert_sentinel("npx jest", "src/sum.spec.tsx", "test('a', () => { expect(1).toBe(1); });",
+		".spec.tsx", "it(\"quiet\"", &arena);
+	assert_sentinel("npx vitest", "a.test.ts", "import { test } from 'vitest';\n", ".test.ts",
+		"import { expect, test } from \"vitest\";", &arena);
+	assert_sentinel("npx mocha", "test/sum.js",
+		"const assert = require('assert');\n"
+		"it('a', () => {});\n",
+		".js", "const assert = require(\"node:assert\");", &arena);
+	assert_sentinel("node --test", "sum.test.mjs", "import test from 'node:test';\n", ".test.mjs",
+		"import assert from \"node:assert\";", &arena);
 	struct sentinel none = {.passing = "quiet", .failing = "loud"};
 	const struct suite *suite = suite_of("npx jest", &arena);
 	assert_false(suite->type->sentinel(suite, "a.test.js", "", &arena, &none));

@@ -31,8 +31,8 @@ static void each_says_it_in_another_way(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct location location = {0};
 		bool found = location_find(&location, "/tree", rows[i].text);
-		if (found != (rows[i].file != NULL) || (found && strcmp(location.file, rows[i].file) != 0) ||
-			location.line != rows[i].line)
+		if (found != (rows[i].file != NULL) ||
+			(found && strcmp(location.file, rows[i].file) != 0) || location.line != rows[i].line)
 			fail_msg("%s: %s:%d", rows[i].text, location.file, location.line);
 	}
 }

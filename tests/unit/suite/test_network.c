@@ -1,7 +1,8 @@
 /* Which red tests are the network's or a service's doing. */
 #include "tests/unit/suite_fixture.h"
 
-static void assert_problem(const struct test_report *report, const char *id, const char *problem, struct arena *arena)
+static void assert_problem(
+	const struct test_report *report, const char *id, const char *problem, struct arena *arena)
 {
 	const struct test_result *result = test_report_find(report, id);
 	assert_non_null(result);
@@ -15,8 +16,10 @@ static void python_and_node_say_what_they_could_not_reach(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report pytest, node;
 	read_stored("pytest", "pytest9-network.txt", 1, &arena, &pytest);
-	assert_problem(&pytest, "test_n.py::test_name", "the network: Temporary failure in name resolution", &arena);
-	assert_problem(&pytest, "test_n.py::test_url", "the network: Temporary failure in name resolution", &arena);
+	assert_problem(&pytest, "test_n.py::test_name",
+		"the network: Temporary failure in name resolution", &arena);
+	assert_problem(&pytest, "test_n.py::test_url",
+		"the network: Temporary failure in name resolution", &arena);
 	assert_problem(&pytest, "test_n.py::test_refused", "a service: Connection refused", &arena);
 	read_stored("node --test", "node-network.txt", 1, &arena, &node);
 	assert_problem(&node, "refused", "a service: ECONNREFUSED", &arena);
@@ -40,7 +43,11 @@ static void a_command_says_it_anywhere_in_its_output(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_text("./run", "curl: (6) Could not resolve host: example.invalid\nerror: gave up\nfailed\n", 1, &arena, &report);
+	read_text("./run",
+		"curl: (6) Could not resolve host: example.invalid\n"
+		"error: gave up\n"
+		"failed\n",
+		1, &arena, &report);
 	assert_problem(&report, "./run", "the network: Could not resolve host", &arena);
 	read_text("./run", "error: gave up\n", 1, &arena, &report);
 	assert_problem(&report, "./run", "", &arena);

@@ -197,9 +197,8 @@ static void a_program_may_end_as_it_did(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *old = "def main():\n    sys.exit(f())\n\nmain()\nsys.exit()\n";
-	const char *fixed =
-		"def main():\n    sys.exit(f())\n\ndef g():\n    sys.exit(f())\n\nmain()\n"
-		"sys.exit()\nsys.exit(1, 2)\n";
+	const char *fixed = "def main():\n    sys.exit(f())\n\ndef g():\n    sys.exit(f())\n\nmain()\n"
+						"sys.exit()\nsys.exit(1, 2)\n";
 	const char *text = program_seal_text("x.py", old, fixed, TOKEN, true, &arena);
 	assert_non_null(strstr(text, "def main():\n    sys.exit([f(),["));
 	assert_non_null(strstr(text, "def g():\n    sys.exit(f())\n"));
@@ -223,15 +222,15 @@ static void assert_counter(const char *path, const char *text, size_t part, cons
 static void one_more_test_that_fails(void **state)
 {
 	(void)state;
-	assert_counter("x.py", "assert a # b\nassert c\n", 0,
-		"assert a;assert 0,'w0rd' # b\nassert c\n");
-	assert_counter("x.py", "'''\n  >>> f()\n  1\n'''\n", 0,
-		"'''\n  >>> f()\n  1\n  >>> 'w0rd'\n  0\n'''\n");
+	assert_counter(
+		"x.py", "assert a # b\nassert c\n", 0, "assert a;assert 0,'w0rd' # b\nassert c\n");
+	assert_counter(
+		"x.py", "'''\n  >>> f()\n  1\n'''\n", 0, "'''\n  >>> f()\n  1\n  >>> 'w0rd'\n  0\n'''\n");
 	assert_counter("x.js", "assert(a)", 0, "assert(a);assert(false, \"w0rd\");");
-	assert_counter("x.js", "a;\nassert.equal(a, 1);", 0,
-		"a;\nassert.equal(a, 1);;assert.fail(\"w0rd\");");
-	assert_counter("x.ts", "console.assert(a);", 0,
-		"console.assert(a);;console.assert(false, \"w0rd\");");
+	assert_counter(
+		"x.js", "a;\nassert.equal(a, 1);", 0, "a;\nassert.equal(a, 1);;assert.fail(\"w0rd\");");
+	assert_counter(
+		"x.ts", "console.assert(a);", 0, "console.assert(a);;console.assert(false, \"w0rd\");");
 	assert_counter("x.js", "if (a) assert(a)", 0, NULL);
 	assert_counter("x.js", "b = () => assert(a)", 0, NULL);
 	assert_counter("x.py", "assert a\n", 1, NULL);

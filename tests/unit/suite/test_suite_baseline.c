@@ -11,8 +11,7 @@ static struct test_report *report_of(struct arena *arena, const char *text, int 
 		size_t n = strcspn(text, "=");
 		test_report_add(report, arena,
 			&(struct test_result){.id = arena_strndup(arena, text, n),
-				.status = (enum test_status)(
-					strchr(letters, text[n + 1]) - letters)});
+				.status = (enum test_status)(strchr(letters, text[n + 1]) - letters)});
 		text += n + 2;
 		text += *text == ' ';
 	}
@@ -23,8 +22,7 @@ static struct baseline baseline_of(
 	struct arena *arena, const char *first, const char *second, const char *pattern)
 {
 	struct baseline baseline;
-	const struct test_report *reports[] = {
-		report_of(arena, first, 1), report_of(arena, second, 1)};
+	const struct test_report *reports[] = {report_of(arena, first, 1), report_of(arena, second, 1)};
 	baseline_make(reports, 2, pattern, arena, &baseline);
 	return baseline;
 }
@@ -37,15 +35,15 @@ static const char *joined(struct arena *arena, const char *const *ids, size_t n)
 	return text;
 }
 
-#define ASSERT_IDS(ids, n, expected)                                                               \
+#define ASSERT_IDS(ids, n, expected) \
 	assert_string_equal(joined(&arena, (const char *const *)(ids), (n)), (expected))
 
 static void only_what_all_runs_agree_on_counts(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct baseline b = baseline_of(&arena, "a=p b=f c=f d=p e=s f=e gone=p h=x",
-		"a=p b=f c=p d=f e=s f=f h=x came=f", NULL);
+	struct baseline b = baseline_of(
+		&arena, "a=p b=f c=f d=p e=s f=e gone=p h=x", "a=p b=f c=p d=f e=s f=f h=x came=f", NULL);
 	ASSERT_IDS(b.green, b.n_green, "a");
 	ASSERT_IDS(b.goal, b.n_goal, "b f");
 	ASSERT_IDS(b.flaky, b.n_flaky, "c d gone came");
@@ -103,8 +101,7 @@ static void each_way_to_fall_short(void **state)
 		{"a=s b=p c=p s=s", 0, "1 test is skipped that was not: a"},
 		{"a=x b=p c=p s=s", 0, "1 test is skipped that was not: a"},
 		{"a=p b=p c=p s=s n=f", 1, "1 new test fails: n"},
-		{"a=p b=p c=p s=s", 1,
-			"the test command exits with 1, which no failing test explains"},
+		{"a=p b=p c=p s=s", 1, "the test command exits with 1, which no failing test explains"},
 	};
 	AUTO_ARENA arena = ARENA_INIT;
 	struct baseline b = baseline_of(&arena, "a=p b=f c=f s=s", "a=p b=f c=f s=s", NULL);
@@ -119,8 +116,8 @@ static void lists_say_what_happened_to_each(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct baseline b = baseline_of(
-		&arena, "a=p b=f c=f d=p e=p g=f", "a=p b=f c=f d=p e=p g=f", NULL);
+	struct baseline b =
+		baseline_of(&arena, "a=p b=f c=f d=p e=p g=f", "a=p b=f c=f d=p e=p g=f", NULL);
 	struct comparison c = compare(&arena, &b, "a=f b=p c=f d=s g=s n=f m=p", 1);
 	ASSERT_IDS(c.fixed, c.n_fixed, "b");
 	ASSERT_IDS(c.failing, c.n_failing, "c g");
@@ -160,8 +157,7 @@ static void what_could_not_be_loaded_is_replaced_by_its_tests(void **state)
 	assert_true(compare(&arena, &b, "a.py::a=p t.py::b=p", 0).ok);
 	assert_false(compare(&arena, &b, "a.py::a=p", 0).ok);
 	assert_false(compare(&arena, &b, "a.py::a=p t.py::b=f", 1).ok);
-	struct baseline setup = baseline_of(
-		&arena, "a.py::a=p t.py::b=e", "a.py::a=p t.py::b=e", NULL);
+	struct baseline setup = baseline_of(&arena, "a.py::a=p t.py::b=e", "a.py::a=p t.py::b=e", NULL);
 	assert_false(compare(&arena, &setup, "a.py::a=p t.py::c=p", 0).ok);
 }
 
@@ -169,7 +165,8 @@ static void a_file_that_failed_around_its_tests_is_replaced_by_them(void **state
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct baseline b = baseline_of(&arena, "a.test.js=e a.test.js > x=p", "a.test.js=e a.test.js > x=p", NULL);
+	struct baseline b =
+		baseline_of(&arena, "a.test.js=e a.test.js > x=p", "a.test.js=e a.test.js > x=p", NULL);
 	struct comparison c;
 	baseline_compare(&b, report_of(&arena, "a.test.js > x=p", 0), &arena, &c);
 	assert_true(c.ok);
@@ -231,7 +228,8 @@ static void new_failures_come_to_the_front(void **state)
 	baseline_put_first(&b, report, &arena);
 	for (size_t i = 0; i < 4; i++)
 		ids[i] = report->results[i]->id;
-	assert_string_equal(joined(&arena, ids, report->n), joined(&arena, (const char *const[]){"a", "b", "old", "ok"}, 4));
+	assert_string_equal(joined(&arena, ids, report->n),
+		joined(&arena, (const char *const[]){"a", "b", "old", "ok"}, 4));
 	assert_int_equal(test_report_find(report, "b")->status, TEST_ERROR);
 }
 

@@ -4,7 +4,8 @@
 #include "base/utf8.h"
 
 /* A report whose failing tests have these ids, explained by what was printed. */
-static void explain(struct arena *arena, const char *text, const char *const *ids, size_t n, struct test_report *report)
+static void explain(struct arena *arena, const char *text, const char *const *ids, size_t n,
+	struct test_report *report)
 {
 	struct rondo_error err;
 	AUTO_CLOSE fd = memfd_create("log", MFD_CLOEXEC);
@@ -30,7 +31,10 @@ static void the_section_explains_not_the_lists(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	expect(stored("pytest7-red.txt", &arena), "tests/test_calc.py::test_add",
 		"___________________________________ test_add ___________________________________\n"
-		"tests/test_calc.py:6: in test_add\n    assert add(1, 2) == 3\nE   assert -1 == 3\nE    +  where -1 = add(1, 2)");
+		"tests/test_calc.py:6: in test_add\n"
+		"    assert add(1, 2) == 3\n"
+		"E   assert -1 == 3\n"
+		"E    +  where -1 = add(1, 2)");
 }
 
 static void a_rule_below_the_name_ends_nothing(void **state)
@@ -62,9 +66,14 @@ static void frames_of_the_runner_and_times_are_left_out(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	expect(stored("node-red.txt", &arena), "adds",
-		"not ok 1 - adds\n  ---\n  location: '/tmp/tree/test/a.test.mjs:4:1'\n  failureType: 'testCodeFailure'\n"
+		"not ok 1 - adds\n"
+		"  ---\n"
+		"  location: '/tmp/tree/test/a.test.mjs:4:1'\n"
+		"  failureType: 'testCodeFailure'\n"
 		"  error: 'too big'\n  code: 'ERR_TEST_FAILURE'\n  name: 'RangeError'\n  stack: |-\n"
-		"    add (file:///tmp/tree/calc.mjs:1:46)\n    TestContext.<anonymous> (file:///tmp/tree/test/a.test.mjs:4:33)\n  ...");
+		"    add (file:///tmp/tree/calc.mjs:1:46)\n"
+		"    TestContext.<anonymous> (file:///tmp/tree/test/a.test.mjs:4:33)\n"
+		"  ...");
 }
 
 static void whatever_the_runner_it_is_found(void **state)
@@ -73,11 +82,20 @@ static void whatever_the_runner_it_is_found(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	expect(stored("go-red.txt", &arena), "example.com/x/TestAdd",
 		"--- FAIL: TestAdd (0.00s)\n    a_test.go:7: Add(1, 2) = -1, want 3");
-	expect("---- tests::area stdout ----\nthread 'tests::area' panicked at src/lib.rs:5:3:\nleft: 1\n\n\nfailures:\n"
-	       "    tests::area\n",
-		"tests::area", "---- tests::area stdout ----\nthread 'tests::area' panicked at src/lib.rs:5:3:\nleft: 1");
-	expect("[ RUN      ] Area.Small\narea.cc:5: Failure\nExpected: 1\n[  FAILED  ] Area.Small (0 ms)\n"
-	       "[  FAILED  ] 1 test, listed below:\n[  FAILED  ] Area.Small\n\n 1 FAILED TEST\n",
+	expect("---- tests::area stdout ----\n"
+		   "thread 'tests::area' panicked at src/lib.rs:5:3:\n"
+		   "left: 1\n\n\n"
+		   "failures:\n"
+		   "    tests::area\n",
+		"tests::area",
+		"---- tests::area stdout ----\n"
+		"thread 'tests::area' panicked at src/lib.rs:5:3:\n"
+		"left: 1");
+	expect("[ RUN      ] Area.Small\n"
+		   "area.cc:5: Failure\n"
+		   "Expected: 1\n"
+		   "[  FAILED  ] Area.Small (0 ms)\n"
+		   "[  FAILED  ] 1 test, listed below:\n[  FAILED  ] Area.Small\n\n 1 FAILED TEST\n",
 		"Area.Small", "[ RUN      ] Area.Small\narea.cc:5: Failure\nExpected: 1");
 }
 
@@ -99,7 +117,12 @@ static void the_longest_name_in_a_line_is_meant(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
 	static const char *const ids[] = {"a.py::test_x", "a.py::test_x[1.5-a/b]"};
-	explain(&arena, "____ test_x[1.5-a/b] ____\nE   first\n____ test_x ____\nE   second\n", ids, 2, &report);
+	explain(&arena,
+		"____ test_x[1.5-a/b] ____\n"
+		"E   first\n"
+		"____ test_x ____\n"
+		"E   second\n",
+		ids, 2, &report);
 	assert_string_equal(report.results[0]->detail, "____ test_x ____\nE   second");
 	assert_string_equal(report.results[1]->detail, "____ test_x[1.5-a/b] ____\nE   first");
 }
@@ -110,7 +133,11 @@ static void what_is_not_named_has_no_detail(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
 	static const char *const ids[] = {"make check", "", "one line"};
-	explain(&arena, "FAIL: one line\nok 2\nmake: *** [Makefile:2: check] Error 1\n", ids, 3, &report);
+	explain(&arena,
+		"FAIL: one line\n"
+		"ok 2\n"
+		"make: *** [Makefile:2: check] Error 1\n",
+		ids, 3, &report);
 	for (size_t i = 0; i < 3; i++)
 		assert_null(report.results[i]->detail);
 }

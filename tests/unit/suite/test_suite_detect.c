@@ -73,16 +73,15 @@ static void pytest_by_configuration_or_tests(void **state)
 	(void)state;
 	const char *command = "python3 -m pytest";
 	assert_detected(FILES("pytest.ini", "[pytest]\n"), command, "from pytest.ini");
-	assert_detected(FILES("pyproject.toml", "[project]\n\n[tool.pytest.ini_options]\n"),
-		command, "from pyproject.toml");
+	assert_detected(FILES("pyproject.toml", "[project]\n\n[tool.pytest.ini_options]\n"), command,
+		"from pyproject.toml");
 	assert_detected(FILES("setup.cfg", "[tool:pytest]\n"), command, "from setup.cfg");
 	assert_detected(FILES("tox.ini", "[tox]\n[pytest]\n"), command, "from tox.ini");
 	assert_detected(FILES("a/conftest.py", ""), command, "from a/conftest.py");
 	assert_detected(FILES("a/test_x.py", "import pytest\n"), command, "from a/test_x.py");
+	assert_detected(FILES("x_test.py", "\ndef test_a():\n    pass\n"), command, "from x_test.py");
 	assert_detected(
-		FILES("x_test.py", "\ndef test_a():\n    pass\n"), command, "from x_test.py");
-	assert_detected(FILES("test_x.py", "class TestX:\n    def test_a(self):\n"), command,
-		"from test_x.py");
+		FILES("test_x.py", "class TestX:\n    def test_a(self):\n"), command, "from test_x.py");
 	assert_nothing(FILES("pyproject.toml", "[tool.black]\n", "latest.py", "def test_a():\n"));
 }
 
@@ -91,12 +90,11 @@ static void unittest_where_there_is_no_sign_of_pytest(void **state)
 	(void)state;
 	const char *cases =
 		"import unittest\nclass TestA(unittest.TestCase):\n    def test_a(self): pass\n";
-	assert_detected(
-		FILES("test_a.py", cases), "python3 -m unittest discover", "from test_a.py");
+	assert_detected(FILES("test_a.py", cases), "python3 -m unittest discover", "from test_a.py");
 	assert_detected(FILES("tests/__init__.py", "", "tests/test_a.py", cases),
 		"python3 -m unittest discover", "from tests/test_a.py");
-	assert_detected(FILES("tests/test_a.py", cases),
-		"python3 -m unittest discover -s tests/", "from tests/test_a.py");
+	assert_detected(FILES("tests/test_a.py", cases), "python3 -m unittest discover -s tests/",
+		"from tests/test_a.py");
 	assert_detected(FILES("test_a.py", cases, "test_b.py", "def test_b(): pass\n"),
 		"python3 -m pytest", "from test_b.py");
 }
@@ -148,12 +146,13 @@ static void make_by_its_targets(void **state)
 	(void)state;
 	assert_detected(
 		FILES("Makefile", "all:\n\ncheck: all\n\ntest:\n"), "make check", "from Makefile");
-	assert_detected(FILES("t/a.t", "use Test::More;\n", "Makefile", "test:\n"), "prove -l", "from t/a.t");
+	assert_detected(
+		FILES("t/a.t", "use Test::More;\n", "Makefile", "test:\n"), "prove -l", "from t/a.t");
 	assert_detected(FILES("t/sub/a.t", "#!/usr/bin/perl\n"), "prove -lr", "from t/sub/a.t");
 	assert_nothing(FILES("t/a.t", "#!/bin/sh\n", "x/b.t", "use Test::More;\n"));
 	assert_detected(FILES("Makefile", "all test : x\n\t./x\n"), "make test", "from Makefile");
-	assert_detected(FILES("GNUmakefile", "check:\n", "Makefile", "all:\n"), "make check",
-		"from GNUmakefile");
+	assert_detected(
+		FILES("GNUmakefile", "check:\n", "Makefile", "all:\n"), "make check", "from GNUmakefile");
 	assert_nothing(FILES("Makefile", "check := yes\n# test:\n\tcheck: x\nchecks:\nlatest:\n"));
 }
 
@@ -162,10 +161,9 @@ static void the_first_wins_and_the_others_are_told(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct suite suite;
-	assert_int_equal(
-		detect(FILES("Makefile", "test:\n\tpytest\n", "package.json",
-			       "{\"scripts\":{\"test\":\"jest\"}}", "pytest.ini", "[pytest]\n"),
-			&arena, &suite),
+	assert_int_equal(detect(FILES("Makefile", "test:\n\tpytest\n", "package.json",
+								"{\"scripts\":{\"test\":\"jest\"}}", "pytest.ini", "[pytest]\n"),
+						 &arena, &suite),
 		0);
 	assert_string_equal(suite.type->name, "pytest");
 	assert_int_equal(suite.n_also, 2);
@@ -259,8 +257,8 @@ static void commands_are_told_to_name_their_tests(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	assert_string_equal(structured("node --test", &arena),
 		"export NODE_OPTIONS=\"$NODE_OPTIONS --test-reporter=tap\"; node --test");
-	assert_string_equal(structured("node --test --test-reporter=spec", &arena),
-		"node --test --test-reporter=spec");
+	assert_string_equal(
+		structured("node --test --test-reporter=spec", &arena), "node --test --test-reporter=spec");
 	assert_string_equal(structured("python3 -m unittest discover -s t", &arena),
 		"python3 -m unittest discover -v -s t");
 	assert_string_equal(

@@ -34,8 +34,8 @@ static void an_error_within_an_assertion_is_its_failure(void **state)
 	struct test_report python, script;
 	read_program("program.py", "program-py-attribute.txt", 1, &arena, &python);
 	assert_result(&python, "assert evaluate(\"3 4 +\") == 7", TEST_FAILED,
-		"AttributeError: 'list' object has no attribute 'popp'. Did you mean: 'pop'?",
-		"program.py", 5);
+		"AttributeError: 'list' object has no attribute 'popp'. Did you mean: 'pop'?", "program.py",
+		5);
 	read_program("program.js", "program-js-throws.txt", 1, &arena, &script);
 	assert_result(&script, "console.assert(encode(\"aab\") === \"2a1b\", \"two runs\");",
 		TEST_FAILED, "TypeError: text.replce is not a function", "program.js", 3);
@@ -70,10 +70,10 @@ static void console_assert_fails_though_the_program_succeeds(void **state)
 		"console.assert( encode(\"ccc\") === \"3c\", `three of ${\"c\"} in "
 		"${encode(\"ccc\")}`, );",
 		TEST_FAILED, "three of c in c3", "program.js", 9);
-	assert_result(&report, "console.assert(encode(\"\") === \"\", \"empty\");", TEST_PASSED,
-		NULL, NULL, 0);
-	assert_result(&report, "console.assert(encode(\"e\") === \"1e\");", TEST_FAILED, NULL,
-		"program.js", 14);
+	assert_result(
+		&report, "console.assert(encode(\"\") === \"\", \"empty\");", TEST_PASSED, NULL, NULL, 0);
+	assert_result(
+		&report, "console.assert(encode(\"e\") === \"1e\");", TEST_FAILED, NULL, "program.js", 14);
 }
 
 static void typescript_throws_at_its_own_lines(void **state)
@@ -98,24 +98,24 @@ static void examples_fail_whatever_the_exit_code(void **state)
 		read_program("examples.py", "program-examples.txt", exit_code, &arena, &report);
 		assert_true(report.complete);
 		assert_counts(&report, COUNTS(1, 4, 0, 0, 0));
-		assert_result(&report, ">>> area(3, 4) 12", TEST_FAILED, "expected 12, got 7",
-			"examples.py", 11);
+		assert_result(
+			&report, ">>> area(3, 4) 12", TEST_FAILED, "expected 12, got 7", "examples.py", 11);
 		assert_result(&report, ">>> half(8) 4", TEST_PASSED, NULL, NULL, 0);
-		assert_result(&report,
-			">>> half(9) Traceback (most recent call last): ... ValueError: odd",
+		assert_result(&report, ">>> half(9) Traceback (most recent call last): ... ValueError: odd",
 			TEST_FAILED, "expected ValueError: odd, got TypeError: odd", "examples.py", 32);
 	}
 }
 
-static void read_example(const char *line, const char *text, struct arena *arena,
-	struct test_report *report)
+static void read_example(
+	const char *line, const char *text, struct arena *arena, struct test_report *report)
 {
 	struct rondo_error err = {0};
 	struct suite suite;
 	assert_int_equal(suite_from_program(DATA, "examples.py", NULL, arena, &suite, &err), 0);
 	const char *output = arena_printf(arena,
 		"*****************\nFile \"/tmp/tree/examples.py\", line %s, in examples.area\n"
-		"Failed example:\n    %s\nExpected:\n    1\nGot:\n    2\n", line, text);
+		"Failed example:\n    %s\nExpected:\n    1\nGot:\n    2\n",
+		line, text);
 	struct process_result result = {.output_bytes = strlen(output)};
 	read_bytes(&suite, output, strlen(output), &result, arena, report);
 }
@@ -127,8 +127,8 @@ static void an_example_is_known_by_its_text_or_by_its_line(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	static const char *const rows[][3] = {{"99", "area(3, 4)", ">>> area(3, 4) 12"},
 		{"24", "area(3, 4)", ">>> area(3, 4) 12"}, {"?", "half(8)", ">>> half(8) 4"},
-		{"11", "area(3,\t4)", ">>> area(3, 4) 12"},
-		{"99", "area(3, 44)", "an example at line 99"}, {"?", "area(3", ">>> area(3"}};
+		{"11", "area(3,\t4)", ">>> area(3, 4) 12"}, {"99", "area(3, 44)", "an example at line 99"},
+		{"?", "area(3", ">>> area(3"}};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct test_report report;
 		read_example(rows[i][0], rows[i][1], &arena, &report);
@@ -170,8 +170,7 @@ static void commands_by_language(void **state)
 	assert_string_equal(suite.command, "node program.js");
 	assert_int_equal(suite_from_program(DATA, "program.ts", "tsx", &arena, &suite, &err), 0);
 	assert_string_equal(suite.command, "tsx program.ts");
-	assert_int_equal(
-		suite_from_program(DATA, "program.ts", "esbuild", &arena, &suite, &err), 0);
+	assert_int_equal(suite_from_program(DATA, "program.ts", "esbuild", &arena, &suite, &err), 0);
 	assert_non_null(strstr(suite.command, "esbuild program.ts --bundle"));
 	assert_string_equal(suite.program, "program.ts");
 	assert_int_equal(suite_from_program(DATA, "program.ts", NULL, &arena, &suite, &err), -1);

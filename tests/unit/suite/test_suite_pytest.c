@@ -26,10 +26,9 @@ static void all_green(void **state)
 		assert_counts(&report, COUNTS(2, 0, 0, 1, 1));
 		assert_result(&report, "tests/test_calc.py::test_skipped", TEST_SKIPPED,
 			"not today (really)", NULL, 0);
-		assert_result(&report, "tests/test_calc.py::test_expected", TEST_XFAILED,
-			"known [bug]", NULL, 0);
 		assert_result(
-			&report, "tests/test_calc.py::test_surprise", TEST_PASSED, NULL, NULL, 0);
+			&report, "tests/test_calc.py::test_expected", TEST_XFAILED, "known [bug]", NULL, 0);
+		assert_result(&report, "tests/test_calc.py::test_surprise", TEST_PASSED, NULL, NULL, 0);
 	}
 }
 
@@ -43,8 +42,8 @@ static void one_red_with_its_reason_and_place(void **state)
 		read_version(v, "red", 1, &arena, &report);
 		assert_true(report.complete);
 		assert_counts(&report, COUNTS(1, 1, 0, 0, 0));
-		assert_result(&report, "tests/test_calc.py::test_add", TEST_FAILED,
-			"assert -1 == 3", "tests/test_calc.py", 6);
+		assert_result(&report, "tests/test_calc.py::test_add", TEST_FAILED, "assert -1 == 3",
+			"tests/test_calc.py", 6);
 	}
 }
 
@@ -60,16 +59,14 @@ static void every_status_and_odd_names(void **state)
 		assert_counts(&report, COUNTS(8, 6, 4, 1, 1));
 		assert_result(&report, "tests/test_calc.py::test_text[x[1]]", TEST_FAILED,
 			"AssertionError: no brackets", "tests/test_calc.py", 19);
+		assert_result(&report, "tests/test_calc.py::test_text[a b]", TEST_PASSED, NULL, NULL, 0);
 		assert_result(
-			&report, "tests/test_calc.py::test_text[a b]", TEST_PASSED, NULL, NULL, 0);
-		assert_result(&report, "tests/test_calc.py::test_text[PASSED now]", TEST_PASSED,
-			NULL, NULL, 0);
-		assert_result(&report, "tests/test_calc.py::test_text[a SKIPPED (b)]", TEST_PASSED,
-			NULL, NULL, 0);
-		assert_result(&report, "tests/test_calc.py::test_text[\\xfcn\\xef]", TEST_PASSED,
-			NULL, NULL, 0);
+			&report, "tests/test_calc.py::test_text[PASSED now]", TEST_PASSED, NULL, NULL, 0);
 		assert_result(
-			&report, "tests/test_calc.py::test_text[]", TEST_PASSED, NULL, NULL, 0);
+			&report, "tests/test_calc.py::test_text[a SKIPPED (b)]", TEST_PASSED, NULL, NULL, 0);
+		assert_result(
+			&report, "tests/test_calc.py::test_text[\\xfcn\\xef]", TEST_PASSED, NULL, NULL, 0);
+		assert_result(&report, "tests/test_calc.py::test_text[]", TEST_PASSED, NULL, NULL, 0);
 		assert_result(&report, "tests/test_calc.py::test_strict", TEST_FAILED,
 			"[XPASS(strict)] strictly", NULL, 0);
 	}
@@ -84,10 +81,9 @@ static void errors_outside_of_a_test(void **state)
 		struct test_report report;
 		read_version(v, "mixed", 1, &arena, &report);
 		assert_result(&report, "tests/test_import.py", TEST_ERROR,
-			"ModuleNotFoundError: No module named 'nosuchmodule'",
-			"tests/test_import.py", 1);
-		assert_result(&report, "tests/test_syntax.py", TEST_ERROR,
-			"SyntaxError: invalid syntax", "tests/test_syntax.py", 1);
+			"ModuleNotFoundError: No module named 'nosuchmodule'", "tests/test_import.py", 1);
+		assert_result(&report, "tests/test_syntax.py", TEST_ERROR, "SyntaxError: invalid syntax",
+			"tests/test_syntax.py", 1);
 		assert_result(&report, "tests/test_calc.py::TestGroup::test_setup", TEST_ERROR,
 			"RuntimeError: fixture is broken", "tests/test_calc.py", 45);
 		assert_result(&report, "tests/test_calc.py::TestGroup::test_teardown", TEST_ERROR,
@@ -131,8 +127,8 @@ static void a_failed_subtest_fails_its_test(void **state)
 		struct test_report report;
 		read_version(v, "sub", 1, &arena, &report);
 		assert_counts(&report, COUNTS(1, 1, 0, 0, 0));
-		assert_result(&report, "test_sub.py::SubCase::test_sub", TEST_FAILED, NULL,
-			"test_sub.py", 8);
+		assert_result(
+			&report, "test_sub.py::SubCase::test_sub", TEST_FAILED, NULL, "test_sub.py", 8);
 	}
 }
 
@@ -163,8 +159,8 @@ static void without_tracebacks_the_summary_tells_why(void **state)
 		struct test_report report;
 		read_version(v, "none", 1, &arena, &report);
 		assert_counts(&report, COUNTS(8, 6, 4, 1, 1));
-		assert_result(&report, "tests/test_calc.py::test_add", TEST_FAILED,
-			"assert -1 == 3", NULL, 0);
+		assert_result(
+			&report, "tests/test_calc.py::test_add", TEST_FAILED, "assert -1 == 3", NULL, 0);
 	}
 }
 
@@ -205,8 +201,8 @@ static void a_conftest_that_fails_is_one_error(void **state)
 		read_version(v, "conftest", 4, &arena, &report);
 		assert_true(report.complete);
 		assert_int_equal(report.n, 1);
-		assert_result(&report, "conftest.py", TEST_ERROR,
-			"ZeroDivisionError: division by zero", "product.py", 1);
+		assert_result(&report, "conftest.py", TEST_ERROR, "ZeroDivisionError: division by zero",
+			"product.py", 1);
 	}
 }
 
@@ -218,12 +214,10 @@ static void what_did_not_come_to_its_end_says_why(void **state)
 		int exit_code;
 		const char *problem;
 	} cases[] = {
-		{"crash", 3,
-			"pytest ended in the middle of test_crash.py::test_exits (exit code 3)"},
+		{"crash", 3, "pytest ended in the middle of test_crash.py::test_exits (exit code 3)"},
 		{"empty", 5, "pytest collected no tests"},
 		{"usage", 4, "pytest gave up (exit code 4): unrecognized arguments: --nosuch"},
-		{"nofile", 4,
-			"pytest gave up (exit code 4): file or directory not found: nosuch.py"},
+		{"nofile", 4, "pytest gave up (exit code 4): file or directory not found: nosuch.py"},
 		{"internal", 3, "pytest gave up (exit code 3): KeyError: 'inside'"},
 		{"dots", 1, "pytest named only what failed: its options make it too quiet"},
 		{"plain", 1, "pytest named only what failed: its options make it too quiet"},
@@ -262,8 +256,7 @@ static void lines_of_xdist(void **state)
 	read_stored("pytest", "pytest9-mixed.txt", 1, &arena, &plain);
 	for (size_t i = 0; i < plain.n; i++)
 		if (!strstr(plain.results[i]->id, "test_sub"))
-			assert_result(&report, plain.results[i]->id, plain.results[i]->status, NULL,
-				NULL, 0);
+			assert_result(&report, plain.results[i]->id, plain.results[i]->status, NULL, NULL, 0);
 	assert_result(&report, "tests/test_calc.py::test_div_error", TEST_FAILED,
 		"ZeroDivisionError: division by zero", "pkg/calc.py", 6);
 }
@@ -274,7 +267,10 @@ static void reasons_of_several_lines(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
 	read_text("pytest",
-		"collecting ... collected 3 items\n\ntest_lines.py::test_later SKIPPED (not before\nthe next release (see\n#12))\n"
+		"collecting ... collected 3 items\n\n"
+		"test_lines.py::test_later SKIPPED (not before\n"
+		"the next release (see\n"
+		"#12))\n"
 		"test_lines.py::test_now PASSED\ntest_lines.py::test_known XFAIL (known\nsince long)\n\n"
 		"=================== 1 passed, 1 skipped, 1 xfailed in 0.03s ====================\n",
 		0, &arena, &report);
@@ -295,7 +291,8 @@ static void a_reason_that_pytest_cuts(void **state)
 		"========================= 1 passed, 1 skipped in 0.03s =========================\n",
 		0, &arena, &report);
 	assert_true(report.complete);
-	assert_result(&report, "test/test_regression.py::test_mix_normal_and_wide_characters", TEST_SKIPPED, NULL, NULL, 0);
+	assert_result(&report, "test/test_regression.py::test_mix_normal_and_wide_characters",
+		TEST_SKIPPED, NULL, NULL, 0);
 }
 
 static void ten_thousand_tests(void **state)
@@ -308,9 +305,8 @@ static void ten_thousand_tests(void **state)
 			i % 2 ? "PASSED" : "FAILED", i / 100);
 	strbuf_adds(&sb, "=== FAILURES ===\n");
 	for (int i = 0; i < 10000; i += 2)
-		strbuf_addf(&sb,
-			"____ test_case[%d] ____\ntests/test_many.py:%d: in test_case\nE   no\n", i,
-			i + 1);
+		strbuf_addf(&sb, "____ test_case[%d] ____\ntests/test_many.py:%d: in test_case\nE   no\n",
+			i, i + 1);
 	strbuf_adds(&sb, "=== 5000 failed, 5000 passed in 3.14s ===\n");
 	struct test_report report;
 	read_text("pytest", sb.text, 1, &arena, &report);

@@ -1,4 +1,5 @@
-/* What rondo adds to suites of Python: tests of its own, and the choice of some tests. The real runners judge it. */
+/* What rondo adds to suites of Python: tests of its own, and the choice of some tests. The real
+ * runners judge it. */
 #include "tests/unit/suite_fixture.h"
 
 #include <stdlib.h>
@@ -16,18 +17,21 @@ static void unittest_finds_some_tests_as_it_finds_all(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	assert_string_equal(targeted("python3 -m unittest", "a.T.test_a", &arena), "python3 -m unittest -v -k a.T.test_a");
+	assert_string_equal(targeted("python3 -m unittest", "a.T.test_a", &arena),
+		"python3 -m unittest -v -k a.T.test_a");
 	assert_string_equal(targeted("python3 -m unittest discover -s t", "a.T.test_a", &arena),
 		"python3 -m unittest discover -v -k a.T.test_a -s t");
 	assert_string_equal(targeted("python3 -m unittest", "a.T.test it's [x]*", &arena),
 		"python3 -m unittest -v -k 'a.T.test it'\\''s [[]x][*]'");
-	assert_string_equal(targeted("python3 -m unittest discover -q -s t --quiet && true -q", "a.T.test_a", &arena),
+	assert_string_equal(
+		targeted("python3 -m unittest discover -q -s t --quiet && true -q", "a.T.test_a", &arena),
 		"python3 -m unittest discover -v -k a.T.test_a -s t && true -q");
-	assert_string_equal(targeted("python3 -m unittest", "a.T.setUpClass", &arena), "python3 -m unittest -v -k a.T.");
+	assert_string_equal(targeted("python3 -m unittest", "a.T.setUpClass", &arena),
+		"python3 -m unittest -v -k a.T.");
 }
 
-static bool make_sentinel(
-	const char *command, const char *beside, const char *text, struct arena *arena, struct sentinel *sentinel)
+static bool make_sentinel(const char *command, const char *beside, const char *text,
+	struct arena *arena, struct sentinel *sentinel)
 {
 	struct suite suite;
 	suite_from_command(command, "", arena, &suite);
@@ -59,10 +63,12 @@ static void a_sentinel_is_named_like_the_file_beside_it(void **state)
 static void a_command_that_names_its_tests_has_no_place_for_one(void **state)
 {
 	(void)state;
-	static const char *const commands[] = {"pytest tests/test_a.py", "pytest tests/test_a.py::test_b", "pytest -k area",
-		"python3 -m pytest -m slow", "pytest --lf", "python3 -m unittest tests.test_a", "python3 -m unittest -k area"};
-	static const char *const fine[] = {"pytest tests", "python3 -m pytest -q", "cd x && pytest", "python3 -m unittest",
-		"python3 -m unittest discover tests", "python3 -m unittest discover -s tests -p test_*.py"};
+	static const char *const commands[] = {"pytest tests/test_a.py",
+		"pytest tests/test_a.py::test_b", "pytest -k area", "python3 -m pytest -m slow",
+		"pytest --lf", "python3 -m unittest tests.test_a", "python3 -m unittest -k area"};
+	static const char *const fine[] = {"pytest tests", "python3 -m pytest -q", "cd x && pytest",
+		"python3 -m unittest", "python3 -m unittest discover tests",
+		"python3 -m unittest discover -s tests -p test_*.py"};
 	static const char text[] = "class A(TestCase):\n";
 	AUTO_ARENA arena = ARENA_INIT;
 	struct sentinel sentinel;
@@ -73,7 +79,8 @@ static void a_command_that_names_its_tests_has_no_place_for_one(void **state)
 }
 
 /* Run a suite that is a sentinel alone, in a new folder. */
-static void run_sentinel(const char *command, const char *beside_text, struct arena *arena, struct test_report *report)
+static void run_sentinel(
+	const char *command, const char *beside_text, struct arena *arena, struct test_report *report)
 {
 	char dir[TOP_SIZE], output[4096];
 	struct rondo_error err;
@@ -124,10 +131,11 @@ static void names_with_spaces_and_brackets_are_read_whole(void **state)
 	struct test_report report;
 	read_stored("python3 -m unittest", "unittest-names.txt", 1, &arena, &report);
 	assert_true(report.complete);
-	assert_result(&report, "test_x.T.test_odd name > x::y/z [\xc3\xa9]'\"", TEST_FAILED, "AssertionError: False is not true",
-		"test_x.py", 8);
+	assert_result(&report, "test_x.T.test_odd name > x::y/z [\xc3\xa9]'\"", TEST_FAILED,
+		"AssertionError: False is not true", "test_x.py", 8);
 	assert_result(&report, "test_x.T.test_odd (paren)", TEST_PASSED, NULL, NULL, 0);
-	assert_result(&report, "test_x.T.test_bad", TEST_FAILED, "AssertionError: 1 != 2", "test_x.py", 4);
+	assert_result(
+		&report, "test_x.T.test_bad", TEST_FAILED, "AssertionError: 1 != 2", "test_x.py", 4);
 	assert_result(&report, "test_x.S.setUpClass", TEST_ERROR, "OSError: x", NULL, 0);
 }
 
@@ -136,13 +144,22 @@ static void more_tests_than_were_run_are_not_believed(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_text("python3 -m unittest", "test_b (x.Y.test_b) ... ok\ntest_a (x.Y.test_a) ... ok\nRan 1 test in 0.1s\n\nOK\n", 0,
-		&arena, &report);
+	read_text("python3 -m unittest",
+		"test_b (x.Y.test_b) ... ok\n"
+		"test_a (x.Y.test_a) ... ok\n"
+		"Ran 1 test in 0.1s\n\n"
+		"OK\n",
+		0, &arena, &report);
 	assert_false(report.complete);
 	assert_string_equal(report.problem, "unittest ran 1 tests, but 2 are named in its output");
 	read_text("python3 -m unittest a && python3 -m unittest b",
-		"test_a (a.Y.test_a) ... ok\nRan 1 test in 0.1s\n\nOK\ntest_a (b.Y.test_a) ... ok\nRan 1 test in 0.1s\n\nOK\n", 0,
-		&arena, &report);
+		"test_a (a.Y.test_a) ... ok\n"
+		"Ran 1 test in 0.1s\n\n"
+		"OK\n"
+		"test_a (b.Y.test_a) ... ok\n"
+		"Ran 1 test in 0.1s\n\n"
+		"OK\n",
+		0, &arena, &report);
 	assert_true(report.complete);
 	assert_int_equal(report.n, 2);
 }
@@ -150,7 +167,8 @@ static void more_tests_than_were_run_are_not_believed(void **state)
 /* --- pytest's lines and its JUnit file --- */
 
 /* Both of one run, the file with a text in it replaced. */
-static void read_both(const char *lines, const char *old, const char *new, struct arena *arena, struct test_report *report)
+static void read_both(const char *lines, const char *old, const char *new, struct arena *arena,
+	struct test_report *report)
 {
 	struct rondo_error err;
 	struct suite suite;
@@ -163,7 +181,8 @@ static void read_both(const char *lines, const char *old, const char *new, struc
 	assert_int_equal(write(file, xml, strlen(xml)), strlen(xml));
 	suite_from_command("pytest", "", arena, &suite);
 	struct process_result result = {.exit_code = 1, .output_bytes = strlen(lines)};
-	struct suite_output output = {.log = log, .reports = &file, .n_reports = 1, .dir = "/tmp/tree", .result = &result};
+	struct suite_output output = {
+		.log = log, .reports = &file, .n_reports = 1, .dir = "/tmp/tree", .result = &result};
 	assert_int_equal(suite_read(&suite, &output, arena, report, &err), 0);
 }
 
@@ -190,15 +209,19 @@ static void pytest_reports_that_disagree_are_not_believed(void **state)
 	assert_true(text_starts_with(report.problem, "pytest's JUnit report is damaged: "));
 	read_both(lines, "<testcase classname=\"test_b\" name=\"test_slow\"",
 		"<testcase classname=\"test_b\" name=\"test_red\"", &arena, &report);
-	assert_string_equal(report.problem, "the runner's two reports disagree: 6 results in its output, 5 in its JUnit file");
+	assert_string_equal(report.problem,
+		"the runner's two reports disagree: 6 results in its output, 5 in its JUnit file");
 	static const char red[] = "test_b.py::test_red FAILED";
 	const char *at = strstr(lines, red);
 	assert_non_null(at);
-	lines = arena_printf(&arena, "%.*stest_b.py::test_red PASSED%s", (int)(at - lines), lines, at + strlen(red));
-	lines = arena_printf(&arena, "%.*s=== 3 passed in 0.1s ===\n", (int)(strstr(lines, "=== FAILURES") - lines), lines);
+	lines = arena_printf(
+		&arena, "%.*stest_b.py::test_red PASSED%s", (int)(at - lines), lines, at + strlen(red));
+	lines = arena_printf(&arena, "%.*s=== 3 passed in 0.1s ===\n",
+		(int)(strstr(lines, "=== FAILURES") - lines), lines);
 	read_both(lines, "time=", "time=", &arena, &report);
 	assert_string_equal(report.problem,
-		"the runner's two reports disagree: 'test_b.py::test_red' is passed in its output, failed in its JUnit file");
+		"the runner's two reports disagree: 'test_b.py::test_red' is passed in its output, failed "
+		"in its JUnit file");
 }
 
 static void a_file_names_what_quiet_lines_do_not(void **state)
@@ -207,7 +230,7 @@ static void a_file_names_what_quiet_lines_do_not(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
 	read_both("..F\n=== short test summary info ===\nFAILED test_b.py::test_red - assert 1 == 2\n"
-		  "=== 1 failed, 2 passed in 0.1s ===\n",
+			  "=== 1 failed, 2 passed in 0.1s ===\n",
 		"time=", "time=", &arena, &report);
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(2, 2, 1, 1, 0));
@@ -224,10 +247,11 @@ static void a_file_is_asked_of_one_run_of_pytest(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	static const char *const several[] = {
-		"pytest a && pytest b", "for f in a b; do cd $f; pytest; done", "pytest --junitxml=mine.xml"};
+	static const char *const several[] = {"pytest a && pytest b",
+		"for f in a b; do cd $f; pytest; done", "pytest --junitxml=mine.xml"};
 	assert_string_equal(structured("cd x && pytest", &arena),
-		"export PYTEST_ADDOPTS=\"$PYTEST_ADDOPTS\"' -o junit_family=xunit1 --junitxml=/cache/report-1'; cd x && pytest");
+		"export PYTEST_ADDOPTS=\"$PYTEST_ADDOPTS\"' -o junit_family=xunit1 "
+		"--junitxml=/cache/report-1'; cd x && pytest");
 	for (size_t i = 0; i < ARRAY_SIZE(several); i++)
 		assert_string_equal(structured(several[i], &arena), several[i]);
 }

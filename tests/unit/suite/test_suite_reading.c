@@ -5,8 +5,8 @@
 #include <dirent.h>
 #include <signal.h>
 
-static void read_result(const char *text, struct process_result result, struct arena *arena,
-	struct test_report *report)
+static void read_result(
+	const char *text, struct process_result result, struct arena *arena, struct test_report *report)
 {
 	struct suite suite;
 	suite_from_command("pytest", "", arena, &suite);
@@ -62,10 +62,8 @@ static void a_run_that_was_ended_is_not_complete(void **state)
 		struct process_result result;
 		const char *problem;
 	} cases[] = {
-		{{.end = PROCESS_TIMEOUT, .exit_code = 124, .duration_ms = 60000},
-			"timed out after 60 s"},
-		{{.end = PROCESS_SIGNALLED, .exit_code = 137, .signal = SIGKILL},
-			"killed by SIGKILL"},
+		{{.end = PROCESS_TIMEOUT, .exit_code = 124, .duration_ms = 60000}, "timed out after 60 s"},
+		{{.end = PROCESS_SIGNALLED, .exit_code = 137, .signal = SIGKILL}, "killed by SIGKILL"},
 		{{.end = PROCESS_OUTPUT_LIMIT, .output_bytes = 9}, "printed too much: 9 bytes"},
 		{{.end = PROCESS_CANCELLED, .exit_code = 125}, "cancelled"},
 		{{.output_bytes = 999}, "printed 999 bytes, of which only 40 were kept"},
@@ -87,8 +85,7 @@ static void a_crash_is_a_failure_of_the_command(void **state)
 	struct suite suite;
 	struct test_report report;
 	suite_from_command("./run", "", &arena, &suite);
-	struct process_result result = {
-		.end = PROCESS_SIGNALLED, .signal = SIGSEGV, .exit_code = 139};
+	struct process_result result = {.end = PROCESS_SIGNALLED, .signal = SIGSEGV, .exit_code = 139};
 	read_bytes(&suite, "start\n", 6, &result, &arena, &report);
 	assert_true(report.complete);
 	assert_result(&report, "./run", TEST_ERROR, NULL, NULL, 0);
@@ -104,7 +101,8 @@ static void any_command_is_one_test(void **state)
 	assert_result(&report, "./run", TEST_PASSED, "", "", 0);
 	read_text("./run", "one\nerror: src/a.c:12: no\nmore\n", 3, &arena, &report);
 	assert_result(&report, "./run", TEST_ERROR, NULL, "src/a.c", 12);
-	assert_true(text_starts_with(report.results[0]->message, "error: src/a.c:12: no (exit code 3, output "));
+	assert_true(text_starts_with(
+		report.results[0]->message, "error: src/a.c:12: no (exit code 3, output "));
 	read_text("./run", "", 3, &arena, &report);
 	assert_result(&report, "./run", TEST_ERROR, "exit code 3", NULL, 0);
 	read_text("./run", "sh: 1: ./run: not found\n", 127, &arena, &report);
@@ -116,13 +114,20 @@ static void any_command_is_one_test(void **state)
 static void a_line_that_says_why_is_kept_in_letters_of_any_case(void **state)
 {
 	(void)state;
-	static const char *const words[] = {"error", "Fail", "ASSERT", "panic", "Expected", "fatal", "Exception", "not found",
-		"no such", "cannot", "undefined", "got 3", "want 3"};
+	static const char *const words[] = {"error", "Fail", "ASSERT", "panic", "Expected", "fatal",
+		"Exception", "not found", "no such", "cannot", "undefined", "got 3", "want 3"};
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		AUTO_ARENA arena = ARENA_INIT;
 		struct test_report report;
-		read_text("./run", arena_printf(&arena, "one\nsaid: %s\ntwo\n", words[i]), 3, &arena, &report);
-		assert_true(text_starts_with(report.results[0]->message, arena_printf(&arena, "said: %s (", words[i])));
+		read_text("./run",
+			arena_printf(&arena,
+				"one\n"
+				"said: %s\n"
+				"two\n",
+				words[i]),
+			3, &arena, &report);
+		assert_true(text_starts_with(
+			report.results[0]->message, arena_printf(&arena, "said: %s (", words[i])));
 	}
 }
 
@@ -190,26 +195,24 @@ static void a_missing_module_is_the_environment(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	const char *text = collection_error(
-		&arena, "ModuleNotFoundError: No module named 'requests.auth'");
+	const char *text =
+		collection_error(&arena, "ModuleNotFoundError: No module named 'requests.auth'");
 	assert_string_equal(environment("pytest", text, 1, &arena),
 		"the Python module 'requests.auth' is missing (t.py:3)");
-	assert_string_equal(environment("python3 -m pytest",
-				    "/usr/bin/python3: No module named pytest\n", 1, &arena),
+	assert_string_equal(
+		environment("python3 -m pytest", "/usr/bin/python3: No module named pytest\n", 1, &arena),
 		"the Python module 'pytest' is missing");
 	assert_string_equal(environment("node --test",
-				    "1..1\nnot ok 1 - t.js\n  ---\n  error: \"Cannot find module "
-				    "'left-pad'\"\n  ...\n",
-				    1, &arena),
+							"1..1\nnot ok 1 - t.js\n  ---\n  error: \"Cannot find module "
+							"'left-pad'\"\n  ...\n",
+							1, &arena),
 		"the Node module 'left-pad' is missing");
 	assert_string_equal(
 		environment("go test ./...",
-			"a.go:3:8: no required module provides package x.org/y; to add it:\n", 1,
-			&arena),
+			"a.go:3:8: no required module provides package x.org/y; to add it:\n", 1, &arena),
 		"the Go module 'x.org/y' is missing");
 	assert_string_equal(
-		environment("cargo test", "error: no matching package named `serde` found\n", 101,
-			&arena),
+		environment("cargo test", "error: no matching package named `serde` found\n", 101, &arena),
 		"the Rust crate 'serde' is missing");
 }
 
@@ -219,13 +222,12 @@ static void a_missing_command_is_the_environment(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	assert_string_equal(environment("pytest", "sh: 1: pytest: not found\n", 127, &arena),
 		"the command 'pytest' is missing");
-	assert_string_equal(
-		environment("./run", "bash: line 1: jq: command not found\n", 127, &arena),
+	assert_string_equal(environment("./run", "bash: line 1: jq: command not found\n", 127, &arena),
 		"the command 'jq' is missing");
 	assert_string_equal(environment("make check",
-				    "cc -o x x.c\nmake: cc: No such file or directory\nmake: *** "
-				    "[x] Error 127\n",
-				    2, &arena),
+							"cc -o x x.c\nmake: cc: No such file or directory\nmake: *** "
+							"[x] Error 127\n",
+							2, &arena),
 		"the command 'cc' is missing");
 }
 
@@ -242,8 +244,7 @@ static void what_the_tree_should_hold_is_a_bug(void **state)
 		"Error: Cannot find module './missing'",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++)
-		assert_null(
-			environment("pytest", collection_error(&arena, messages[i]), 1, &arena));
+		assert_null(environment("pytest", collection_error(&arena, messages[i]), 1, &arena));
 }
 
 static void one_test_that_can_be_judged_is_enough(void **state)
@@ -262,12 +263,12 @@ static void one_test_that_can_be_judged_is_enough(void **state)
 
 static const char *command_of(const char *name)
 {
-	return text_starts_with(name, "pytest")     ? "pytest"
-	       : text_starts_with(name, "node")     ? "node --test"
-	       : text_starts_with(name, "npm")      ? "npm test"
-	       : text_starts_with(name, "unittest") ? "python3 -m unittest"
-	       : text_starts_with(name, "make")     ? "make check"
-						    : "go test";
+	return text_starts_with(name, "pytest")  ? "pytest"
+		: text_starts_with(name, "node")     ? "node --test"
+		: text_starts_with(name, "npm")      ? "npm test"
+		: text_starts_with(name, "unittest") ? "python3 -m unittest"
+		: text_starts_with(name, "make")     ? "make check"
+											 : "go test";
 }
 
 static void read_as_all(const char *name, const char *bytes, size_t n, struct arena *arena)
@@ -278,9 +279,8 @@ static void read_as_all(const char *name, const char *bytes, size_t n, struct ar
 	struct suite suite;
 	suite_from_command(command_of(name), "", arena, &suite);
 	if (text_starts_with(name, "program"))
-		assert_int_equal(
-			suite_from_program(DATA, strstr(name, "py") ? "program.py" : "program.js",
-				NULL, arena, &suite, &err),
+		assert_int_equal(suite_from_program(DATA, strstr(name, "py") ? "program.py" : "program.js",
+							 NULL, arena, &suite, &err),
 			0);
 	read_bytes(&suite, bytes, n, &result, arena, &report);
 	assert_true(report.complete || report.problem);

@@ -37,8 +37,8 @@ static void nested_names_directives_and_escapes(void **state)
 		assert_result(&report, "suite > inner", TEST_FAILED, NULL, "test/calc.test.js", 14);
 		assert_result(&report, "suite > deeper > leaf", TEST_PASSED, NULL, NULL, 0);
 		assert_result(&report, "async > step two", TEST_FAILED,
-			"The input did not match the regular expression /x/. Input: 'abc'",
-			"test/calc.test.js", 20);
+			"The input did not match the regular expression /x/. Input: 'abc'", "test/calc.test.js",
+			20);
 		assert_result(&report, "adds", TEST_FAILED,
 			"Expected values to be strictly equal: -1 !== 3", "test/calc.test.js", 6);
 		assert_result(&report, "odd # name \\ here", TEST_PASSED, NULL, NULL, 0);
@@ -63,7 +63,13 @@ static void a_number_never_makes_the_name_of_another_test(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_text("make check", "ok 1 - a\nok 2 - a (2)\nnot ok 3 - a\nnot ok 4 - a (2)\n1..4\n", 1, &arena, &report);
+	read_text("make check",
+		"ok 1 - a\n"
+		"ok 2 - a (2)\n"
+		"not ok 3 - a\n"
+		"not ok 4 - a (2)\n"
+		"1..4\n",
+		1, &arena, &report);
 	assert_counts(&report, COUNTS(2, 2, 0, 0, 0));
 	assert_result(&report, "a (2)", TEST_PASSED, NULL, NULL, 0);
 	assert_result(&report, "a (3)", TEST_FAILED, NULL, NULL, 0);
@@ -82,8 +88,7 @@ static void a_file_that_could_not_be_run_is_an_error(void **state)
 	assert_result(&syntax, "test/a.test.js", TEST_ERROR,
 		"SyntaxError: missing ) after argument list", "test/a.test.js", 1);
 	read_stored("node --test", "node-abort.txt", 1, &arena, &crashed);
-	assert_result(
-		&crashed, "test/a.test.js", TEST_ERROR, "killed by SIGABRT", "test/a.test.js", 3);
+	assert_result(&crashed, "test/a.test.js", TEST_ERROR, "killed by SIGABRT", "test/a.test.js", 3);
 }
 
 static void several_streams_after_each_other(void **state)
@@ -104,8 +109,7 @@ static void a_broken_promise_is_not_complete(void **state)
 	static const struct {
 		const char *text, *problem;
 	} cases[] = {
-		{"TAP version 13\n1..3\nok 1 - a\nok 2 - b\n",
-			"the TAP plan is 3 tests, but 2 were run"},
+		{"TAP version 13\n1..3\nok 1 - a\nok 2 - b\n", "the TAP plan is 3 tests, but 2 were run"},
 		{"TAP version 13\nok 1 - a\n", "the TAP output ends before its plan"},
 		{"1..2\nok 1 - a\nBail out! no disk\n", "Bail out! no disk"},
 		{"TAP version 13\nok 1 - a\n  ---\n  duration_ms: 3\n",
@@ -152,7 +156,8 @@ static void without_tap_the_exit_code_counts(void **state)
 	assert_true(red.complete);
 	assert_result(&red, "make check", TEST_ERROR, NULL, "test_calc.c", 6);
 	assert_true(text_starts_with(red.results[0]->message,
-		"test_calc: test_calc.c:6: main: Assertion `add(1, 2) == 3' failed. (exit code 2, output "));
+		"test_calc: test_calc.c:6: main: Assertion `add(1, 2) == 3' failed. (exit code 2, "
+		"output "));
 	read_stored("make check", "make-green.txt", 0, &arena, &green);
 	assert_result(&green, "make check", TEST_PASSED, "", "", 0);
 	read_stored("make check", "make-compile.txt", 2, &arena, &compile);
@@ -174,7 +179,13 @@ static void version_12_needs_neither_version_nor_numbers(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_text("make check", "ok - a\nnot ok - b\n# why\nok - c # time=12.5ms\n1..3\n", 1, &arena, &report);
+	read_text("make check",
+		"ok - a\n"
+		"not ok - b\n"
+		"# why\n"
+		"ok - c # time=12.5ms\n"
+		"1..3\n",
+		1, &arena, &report);
 	assert_true(report.complete);
 	assert_result(&report, "a", TEST_PASSED, NULL, NULL, 0);
 	assert_result(&report, "b", TEST_FAILED, "why", NULL, 0);
@@ -187,7 +198,12 @@ static void version_14_holds_subtests_in_braces(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
 	read_text("make check",
-		"TAP version 14\npragma +bail\n1..2\nok 1 - outer {\n    ok 1 - in a\n    not ok 2 - in b \\# x # TODO maybe\n"
+		"TAP version 14\n"
+		"pragma +bail\n"
+		"1..2\n"
+		"ok 1 - outer {\n"
+		"    ok 1 - in a\n"
+		"    not ok 2 - in b \\# x # TODO maybe\n"
 		"    1..2\n}\nok 2 - other\n",
 		0, &arena, &report);
 	assert_true(report.complete);
@@ -207,13 +223,15 @@ static void what_cmocka_and_check_put_into_names_is_taken_apart(void **state)
 	assert_counts(&cmocka, COUNTS(5, 5, 1, 1, 0));
 	assert_result(&cmocka, "test_skip", TEST_SKIPPED, NULL, NULL, 0);
 	assert_result(&cmocka, "test_fix", TEST_ERROR, "Test setup failed", NULL, 0);
-	assert_result(&cmocka, "test_crash", TEST_FAILED, "Test failed with exception: Segmentation fault(11)", NULL, 0);
+	assert_result(&cmocka, "test_crash", TEST_FAILED,
+		"Test failed with exception: Segmentation fault(11)", NULL, 0);
 	assert_result(&cmocka, "odd name > [x] \xc3\xa9::y", TEST_PASSED, NULL, NULL, 0);
 	read_stored("make check", "check-tap.txt", 1, &arena, &check);
 	assert_true(check.complete);
 	assert_result(&check, "k/t.c:case:good", TEST_PASSED, NULL, NULL, 0);
 	assert_result(&check, "k/t.c:case:crash", TEST_FAILED, "Received signal 6 (Aborted)", NULL, 0);
-	assert_result(&check, "k/t.c:case:loop (2)", TEST_FAILED, "Assertion '_i != 1' failed: _i == 1, 1 == 1", NULL, 0);
+	assert_result(&check, "k/t.c:case:loop (2)", TEST_FAILED,
+		"Assertion '_i != 1' failed: _i == 1, 1 == 1", NULL, 0);
 }
 
 static void what_a_program_says_like_tap_breaks_the_plan(void **state)
@@ -235,18 +253,17 @@ static void unittest_names_its_tests(void **state)
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(1, 4, 2, 1, 1));
 	assert_result(&report, "tests.test_ut.T.test_doc", TEST_PASSED, NULL, NULL, 0);
-	assert_result(&report, "tests.test_ut.T.test_bad", TEST_FAILED,
-		"AssertionError: 1 != 2 : why", "tests/test_ut.py", 9);
-	assert_result(&report, "tests.test_ut.T.test_err", TEST_FAILED, "KeyError: 'k'",
-		"tests/test_ut.py", 12);
+	assert_result(&report, "tests.test_ut.T.test_bad", TEST_FAILED, "AssertionError: 1 != 2 : why",
+		"tests/test_ut.py", 9);
 	assert_result(
-		&report, "tests.test_ut.T.test_xp", TEST_FAILED, "unexpected success", NULL, 0);
+		&report, "tests.test_ut.T.test_err", TEST_FAILED, "KeyError: 'k'", "tests/test_ut.py", 12);
+	assert_result(&report, "tests.test_ut.T.test_xp", TEST_FAILED, "unexpected success", NULL, 0);
 	assert_result(&report, "tests.test_import", TEST_ERROR,
 		"ModuleNotFoundError: No module named 'nosuchmodule'", "tests/test_import.py", 1);
 	assert_result(&report, "tests.test_ut.S.setUpClass", TEST_ERROR, "OSError: no ground",
 		"tests/test_ut.py", 21);
-	assert_result(&report, "tests.test_sub.SubCase.test_sub", TEST_FAILED,
-		"AssertionError: 1 == 1", "tests/test_sub.py", 8);
+	assert_result(&report, "tests.test_sub.SubCase.test_sub", TEST_FAILED, "AssertionError: 1 == 1",
+		"tests/test_sub.py", 8);
 }
 
 static void unittest_of_an_older_python(void **state)
@@ -254,8 +271,8 @@ static void unittest_of_an_older_python(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
-	read_text("python3 -m unittest -v", "test_a (pkg.Case) ... ok\nRan 1 test in 0.1s\n\nOK\n",
-		0, &arena, &report);
+	read_text("python3 -m unittest -v", "test_a (pkg.Case) ... ok\nRan 1 test in 0.1s\n\nOK\n", 0,
+		&arena, &report);
 	assert_true(report.complete);
 	assert_result(&report, "pkg.Case.test_a", TEST_PASSED, NULL, NULL, 0);
 }

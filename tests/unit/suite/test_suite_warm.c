@@ -26,14 +26,18 @@ static void a_runner_is_started_as_the_command_starts_it(void **state)
 		{"python3 -m pytest", "python pytest: python3 |"},
 		{"python3 -X dev -m pytest -q tests", "python pytest: python3 -X dev | -q tests"},
 		{"PYTHONPATH=src python3 -m pytest", "python pytest: PYTHONPATH=src python3 |"},
-		{"pytest -x tests/unit", "python pytest: $(sed -n '1s/^#! *//p' \"$(command -v pytest)\") | -x tests/unit"},
-		{".venv/bin/python -m unittest discover -s tests", "python unittest: .venv/bin/python | discover -s tests"},
+		{"pytest -x tests/unit",
+			"python pytest: $(sed -n '1s/^#! *//p' \"$(command -v pytest)\") | -x tests/unit"},
+		{".venv/bin/python -m unittest discover -s tests",
+			"python unittest: .venv/bin/python | discover -s tests"},
 		{"poetry run python -m pytest", "python pytest: poetry run python |"},
 		{"node --test", "node command: node | node --test"},
-		{"/opt/node/bin/node --import tsx --test test/", "node command: /opt/node/bin/node | /opt/node/bin/node --import tsx --test test/"},
+		{"/opt/node/bin/node --import tsx --test test/",
+			"node command: /opt/node/bin/node | /opt/node/bin/node --import tsx --test test/"},
 		{"npx jest --bail", "node command: node | npx jest --bail"},
 		{"npm test -- --bail", "node command: node | npm test -- --bail"},
-		{"node_modules/.bin/tape 'test/*.js'", "node command: node | node_modules/.bin/tape 'test/*.js'"},
+		{"node_modules/.bin/tape 'test/*.js'",
+			"node command: node | node_modules/.bin/tape 'test/*.js'"},
 		{"NODE_ENV=test npx mocha", "node command: node | NODE_ENV=test npx mocha"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -47,8 +51,10 @@ static void a_runner_is_started_as_the_command_starts_it(void **state)
 static void what_is_more_than_one_plain_command_runs_cold(void **state)
 {
 	(void)state;
-	static const char *const commands[] = {"make check", "python3 -m pytest && echo done", "python3 -m pytest | tee log",
-		"cd src && python3 -m pytest", "npm run build && npm test", "python3 -m pytest 'a b'", "go test ./...", "./tape.sh", "for i in 1 2; do python3 -m pytest; done"};
+	static const char *const commands[] = {"make check", "python3 -m pytest && echo done",
+		"python3 -m pytest | tee log", "cd src && python3 -m pytest", "npm run build && npm test",
+		"python3 -m pytest 'a b'", "go test ./...", "./tape.sh",
+		"for i in 1 2; do python3 -m pytest; done"};
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
 		AUTO_ARENA arena = ARENA_INIT;
 		struct warm_plan plan;
@@ -62,7 +68,8 @@ static void a_program_is_its_own_argument(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct warm_plan plan;
-	struct suite suite = {.type = &program_suite, .program = "tool.py", .command = "python3 tool.py"};
+	struct suite suite = {
+		.type = &program_suite, .program = "tool.py", .command = "python3 tool.py"};
 	assert_true(suite.type->warm(&suite, &arena, &plan));
 	assert_string_equal(joined(&plan, &arena), "python program: python3 | tool.py");
 	suite = (struct suite){.type = &program_suite, .program = "tool.ts", .command = "node tool.ts"};

@@ -72,8 +72,8 @@ static struct agent *wrap(struct company *company, const struct agent_type *type
 	void *member = options + type->options[0].offset;
 	if (type == &team_agent) {
 		const struct team_rules rules = {.max_turns = 1};
-		int status = team_new(
-			&round_robin_team, &scene->agent, 1, &rules, &company->inner, &scene->err);
+		int status =
+			team_new(&round_robin_team, &scene->agent, 1, &rules, &company->inner, &scene->err);
 		assert_int_equal(status, 0);
 		((struct option_spec *)member)->object = company->inner;
 	} else {
@@ -100,7 +100,8 @@ static void open_company_within(struct company *company, const struct agent_type
 	company->agents[2] = within ? wrap(company, within) : scene->agent;
 	struct team_rules rules = {.max_turns = 9,
 		.termination = termination_new(&scene->arena, &text_mention_termination, NULL, NULL, NULL)};
-	assert_int_equal(team_new(&round_robin_team, company->agents, 3, &rules, &company->team, &scene->err), 0);
+	assert_int_equal(
+		team_new(&round_robin_team, company->agents, 3, &rules, &company->team, &scene->err), 0);
 }
 
 static void open_company(struct company *company, const struct agent_type *type, const char *mode,
@@ -113,7 +114,9 @@ static void talk(struct company *company)
 {
 	struct scene *scene = &company->scene;
 	const struct rondo_message *task = &(struct rondo_message){.source = "user", .content = "task"};
-	assert_int_equal(team_run(company->team, (struct message_span){&task, 1}, &company->result, &scene->ctx, &scene->err), 0);
+	assert_int_equal(team_run(company->team, (struct message_span){&task, 1}, &company->result,
+						 &scene->ctx, &scene->err),
+		0);
 }
 
 static void assert_stopped_by_user(const struct company *company)
@@ -162,7 +165,8 @@ static void an_end_that_a_human_agrees_to_is_a_success(void **state)
 {
 	(void)state;
 	AUTO_COMPANY company;
-	open_company(&company, &user_agent, "TERMINATE", ANSWERS("All done?", "It is DONE", "Yes", "DONE"));
+	open_company(
+		&company, &user_agent, "TERMINATE", ANSWERS("All done?", "It is DONE", "Yes", "DONE"));
 	set(&company.scene, "terminate_on", "DONE");
 	will_answer(ANSWERS("no", ""));
 	talk(&company);
@@ -184,8 +188,8 @@ static void a_chat_that_is_over_asks_nobody(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(rows) * ARRAY_SIZE(within); i++) {
 		size_t row = i % ARRAY_SIZE(rows);
 		AUTO_COMPANY company;
-		open_company_within(&company, &executor_agent, within[i / ARRAY_SIZE(rows)],
-			rows[row].mode, ANSWERS(CODE, END));
+		open_company_within(&company, &executor_agent, within[i / ARRAY_SIZE(rows)], rows[row].mode,
+			ANSWERS(CODE, END));
 		talk(&company);
 		assert_string_equal(company.result.stop_reason, "Text 'TERMINATE' mentioned");
 		assert_int_equal(asked.n, 0);

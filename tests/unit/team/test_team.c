@@ -1,10 +1,11 @@
 /*
- * Rounds of a team: order, what is shown, why it stops, and what survives a run. Numbers are those of the peer's cases
- * (RoundRobinGroupChat of AutoGen).
+ * Rounds of a team: order, what is shown, why it stops, and what survives a run. Numbers are those
+ * of the peer's cases (RoundRobinGroupChat of AutoGen).
  *
- * Not here: 7 and 21, a task of an unknown type or with a string in its list: the compiler refuses that. 23, a dump of the
- * declaration: test_scenario. 25, a structured message: data of a message, in test_team_state. 27, events that count: events
- * are no messages here, and no condition sees them. 33, a team that cannot hold teams: any type of team can.
+ * Not here: 7 and 21, a task of an unknown type or with a string in its list: the compiler refuses
+ * that. 23, a dump of the declaration: test_scenario. 25, a structured message: data of a message,
+ * in test_team_state. 27, events that count: events are no messages here, and no condition sees
+ * them. 33, a team that cannot hold teams: any type of team can.
  */
 #include "tests/unit/team_fixture.h"
 
@@ -13,8 +14,8 @@
 static void speaks_in_turns_and_shows_what_is_new(void **state)
 {
 	(void)state;
-	struct team *team = team_of(&(struct team_rules){.termination = on_word("TERMINATE")}, LINES("a1", "a2"),
-		LINES("-", "b2"), LINES("c1", "TERMINATE"), NULL);
+	struct team *team = team_of(&(struct team_rules){.termination = on_word("TERMINATE")},
+		LINES("a1", "a2"), LINES("-", "b2"), LINES("c1", "TERMINATE"), NULL);
 	struct rondo_task_result result = run(team, "task");
 	expect_said(&result, "user: task; a: a1; c: c1; a: a2; b: b2; c: TERMINATE; ");
 	assert_int_equal(script_of(team, 0)->unseen[0], 1);
@@ -27,7 +28,8 @@ static void speaks_in_turns_and_shows_what_is_new(void **state)
 	assert_int_equal(result.usage.prompt_tokens, 15);
 }
 
-/* 1, 3: the coder's text with code, its output, the word. The code runs for real in tests/cli/t4100-teams.t. */
+/* 1, 3: the coder's text with code, its output, the word. The code runs for real in
+ * tests/cli/t4100-teams.t. */
 static void ends_with_the_word_of_the_coder(void **state)
 {
 	(void)state;
@@ -46,7 +48,8 @@ static void runs_with_a_list_of_messages_or_without_a_task(void **state)
 	struct rondo_error err;
 	struct context ctx = {0};
 	struct rondo_task_result result;
-	struct team *team = team_of(&(struct team_rules){.max_turns = 1}, LINES("a1", "a2", "a3"), NULL, NULL, NULL);
+	struct team *team =
+		team_of(&(struct team_rules){.max_turns = 1}, LINES("a1", "a2", "a3"), NULL, NULL, NULL);
 	result = run(team, NULL); /* the first run may have none */
 	expect_said(&result, "a: a1; ");
 	assert_int_equal(script_of(team, 0)->unseen[0], 0);
@@ -60,8 +63,8 @@ static void runs_with_a_list_of_messages_or_without_a_task(void **state)
 static void looks_at_the_task_first(void **state)
 {
 	(void)state;
-	struct team *team =
-		team_of(&(struct team_rules){.termination = after_messages(1)}, LINES("a1"), LINES("b1"), NULL, NULL);
+	struct team *team = team_of(&(struct team_rules){.termination = after_messages(1)}, LINES("a1"),
+		LINES("b1"), NULL, NULL);
 	struct rondo_task_result result = run(team, "task");
 	expect_said(&result, "user: task; ");
 	assert_string_equal(result.stop_reason, "1 of 1");
@@ -72,8 +75,9 @@ static void looks_at_the_task_first(void **state)
 static void the_task_may_hold_the_word(void **state)
 {
 	(void)state;
-	struct team *team = team_of(
-		&(struct team_rules){.termination = on_word("TERMINATE"), .max_turns = 1}, LINES("a1"), NULL, NULL, NULL);
+	struct team *team =
+		team_of(&(struct team_rules){.termination = on_word("TERMINATE"), .max_turns = 1},
+			LINES("a1"), NULL, NULL, NULL);
 	struct rondo_task_result result = run(team, "Say TERMINATE at the end");
 	expect_said(&result, "user: Say TERMINATE at the end; a: a1; ");
 }
@@ -82,8 +86,8 @@ static void the_task_may_hold_the_word(void **state)
 static void stops_resets_and_begins_again(void **state)
 {
 	(void)state;
-	struct team *team = team_of(
-		&(struct team_rules){.termination = after_messages(3)}, LINES("."), LINES("."), LINES("."), LINES("."));
+	struct team *team = team_of(&(struct team_rules){.termination = after_messages(3)}, LINES("."),
+		LINES("."), LINES("."), LINES("."));
 	struct rondo_task_result result = run(team, "task");
 	expect_said(&result, "user: task; a: task; b: task; ");
 	assert_string_equal(result.stop_reason, "3 of 3");
@@ -99,7 +103,8 @@ static void stops_resets_and_begins_again(void **state)
 static void keeps_its_place_after_max_turns(void **state)
 {
 	(void)state;
-	struct team *team = team_of(&(struct team_rules){.max_turns = 3}, LINES("."), LINES("."), LINES("."), LINES("."));
+	struct team *team = team_of(
+		&(struct team_rules){.max_turns = 3}, LINES("."), LINES("."), LINES("."), LINES("."));
 	struct rondo_task_result result = run(team, "task");
 	expect_said(&result, "user: task; a: task; b: task; c: task; ");
 	assert_string_equal(result.stop_reason, "Maximum number of turns 3 reached.");
@@ -109,8 +114,8 @@ static void keeps_its_place_after_max_turns(void **state)
 	expect_said(&result, "d: task; a: task; b: task; ");
 }
 
-static int check_flaky(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check_flaky(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)delta, (void)reason, (void)ctx;
 	bool *failed = termination->state;
@@ -131,8 +136,8 @@ static void an_error_of_a_condition_ends_the_run(void **state)
 	struct context ctx = {0};
 	struct rondo_task_result result;
 	struct termination *condition = termination_new(&arena, &flaky, NULL, NULL, NULL);
-	struct team *team =
-		team_of(&(struct team_rules){.termination = condition, .max_turns = 2}, LINES("."), LINES("."), NULL, NULL);
+	struct team *team = team_of(&(struct team_rules){.termination = condition, .max_turns = 2},
+		LINES("."), LINES("."), NULL, NULL);
 	assert_int_equal(run_in(team, "task", &result, &ctx, &err), -1);
 	assert_string_equal(err.message, "condition flaky: I am a flaky termination condition");
 	result = run(team, NULL);
@@ -146,14 +151,15 @@ static void stays_usable_when_an_agent_fails(void **state)
 	struct rondo_error err;
 	struct context ctx = {0};
 	struct rondo_task_result result;
-	struct team *team = team_of(&(struct team_rules){.termination = on_word("TERMINATE")}, LINES("a1", "TERMINATE"),
-		LINES("!", "b2"), NULL, NULL);
+	struct team *team = team_of(&(struct team_rules){.termination = on_word("TERMINATE")},
+		LINES("a1", "TERMINATE"), LINES("!", "b2"), NULL, NULL);
 	assert_int_equal(run_in(team, "task", &result, &ctx, &err), -1);
 	assert_string_equal(err.message, "agent 'b': broken");
 	assert_int_equal(err.code, RONDO_ERROR_INTERNAL);
 	result = run(team, "again");
 	expect_said(&result, "user: again; b: b2; a: TERMINATE; ");
-	assert_int_equal(script_of(team, 1)->unseen[1], 3); /* what it was shown in vain, and the new task */
+	/* what it was shown in vain, and the new task */
+	assert_int_equal(script_of(team, 1)->unseen[1], 3);
 	result = run(team, "and again");
 	assert_string_equal(result.stop_reason, "nobody has anything more to say");
 }
@@ -165,7 +171,8 @@ static void stays_usable_when_it_is_cancelled(void **state)
 	struct rondo_error err;
 	struct cancel cancel;
 	struct rondo_task_result result;
-	struct team *team = team_of(&(struct team_rules){.max_turns = 1000}, LINES("."), LINES("b1", "^", "."), LINES("."), NULL);
+	struct team *team = team_of(&(struct team_rules){.max_turns = 1000}, LINES("."),
+		LINES("b1", "^", "."), LINES("."), NULL);
 	assert_int_equal(cancel_init(&cancel, NULL, 0, &err), 0);
 	outside = &cancel;
 	struct context ctx = {.cancel = &cancel};
@@ -195,15 +202,17 @@ static void stops_at_the_limit_of_turns_in_which_something_was_said(void **state
 static void a_condition_goes_before_max_turns(void **state)
 {
 	(void)state;
-	struct team *team = team_of(&(struct team_rules){.termination = on_word("TERMINATE"), .max_turns = 1},
-		LINES("TERMINATE"), NULL, NULL, NULL);
+	struct team *team =
+		team_of(&(struct team_rules){.termination = on_word("TERMINATE"), .max_turns = 1},
+			LINES("TERMINATE"), NULL, NULL, NULL);
 	assert_string_equal(run(team, "task").stop_reason, "Text 'TERMINATE' mentioned");
 }
 
 static void stops_when_nobody_has_anything_to_say(void **state)
 {
 	(void)state;
-	struct team *team = team_of(&(struct team_rules){0}, LINES("a1", "-"), LINES("-"), LINES("-"), NULL);
+	struct team *team =
+		team_of(&(struct team_rules){0}, LINES("a1", "-"), LINES("-"), LINES("-"), NULL);
 	struct rondo_task_result result = run(team, "task");
 	assert_string_equal(result.stop_reason, "nobody has anything more to say");
 	assert_string_equal(result.stop_condition, "silence");
@@ -227,8 +236,9 @@ static void code_beside_the_last_word_runs_unless_the_rules_say_no(void **state)
 	expect_said(&result, "user: task; a: a1; a: =code TERMINATE; b: done; ");
 	assert_false(result.left_unexecuted);
 	assert_string_equal(result.stop_message->content, "=code TERMINATE");
-	result = propose(
-		&(struct team_rules){.termination = on_word("TERMINATE"), .stop_at_once = true}, "=code TERMINATE");
+	result =
+		propose(&(struct team_rules){.termination = on_word("TERMINATE"), .stop_at_once = true},
+			"=code TERMINATE");
 	expect_said(&result, "user: task; a: a1; a: =code TERMINATE; ");
 	assert_true(result.left_unexecuted);
 	assert_string_equal(result.stop_reason, "Text 'TERMINATE' mentioned");
@@ -252,7 +262,8 @@ static void what_a_limit_leaves_undone_runs_unless_the_rules_say_no(void **state
 static void the_execution_in_grace_is_no_turn_of_the_order(void **state)
 {
 	(void)state;
-	struct team *team = team_of(&(struct team_rules){.max_turns = 1}, LINES("=code", "a2"), LINES("b1"), LINES("+"), NULL);
+	struct team *team = team_of(
+		&(struct team_rules){.max_turns = 1}, LINES("=code", "a2"), LINES("b1"), LINES("+"), NULL);
 	struct rondo_task_result result = run(team, "task");
 	expect_said(&result, "user: task; a: =code; c: done; ");
 	result = run(team, NULL);
@@ -276,7 +287,8 @@ static void says_nothing_that_could_not_be_recorded(void **state)
 	struct rondo_error err;
 	struct context ctx = {.record = {refuse_record, &left}};
 	struct rondo_task_result result;
-	struct team *team = team_of(&(struct team_rules){.max_turns = 9}, LINES("a1"), LINES("b1"), NULL, NULL);
+	struct team *team =
+		team_of(&(struct team_rules){.max_turns = 9}, LINES("a1"), LINES("b1"), NULL, NULL);
 	assert_int_equal(run_in(team, "task", &result, &ctx, &err), -1);
 	assert_int_equal(err.code, RONDO_ERROR_TRANSIENT);
 	assert_int_equal(team->thread.n, 2);
@@ -302,14 +314,16 @@ static void refuses_wrong_teams(void **state)
 static void ten_thousand_turns_cost_the_thread_alone(void **state)
 {
 	(void)state;
-	struct team *team = team_of(&(struct team_rules){.max_turns = 100}, LINES("."), LINES("."), NULL, NULL);
+	struct team *team =
+		team_of(&(struct team_rules){.max_turns = 100}, LINES("."), LINES("."), NULL, NULL);
 	run(team, "a message of some length, as they are");
 	size_t before = mallinfo2().uordblks, said = 0, n = team->thread.n;
 	team->rules.max_turns = 10000;
 	run(team, NULL);
 	for (size_t i = n; i < team->thread.n; i++)
 		said += sizeof(struct rondo_message) + strlen(team->thread.messages[i]->content) + 64;
-	size_t grown = mallinfo2().uordblks - before; /* 0 under sanitizers, which have an allocator of their own */
+	/* 0 under sanitizers, which have an allocator of their own */
+	size_t grown = mallinfo2().uordblks - before;
 	if (grown > said * 2)
 		fail_msg("%zu bytes for %zu of messages", grown, said);
 	assert_int_equal(team->thread.n, n + 10000);

@@ -1,16 +1,18 @@
 /*
- * Teams that take part in teams. Numbers are those of the peer's cases. 5, a result without the task, is here what a run
- * within comes to: its task is not said again.
+ * Teams that take part in teams. Numbers are those of the peer's cases. 5, a result without the
+ * task, is here what a run within comes to: its task is not said again.
  */
 #include "tests/unit/team_fixture.h"
 
-static struct agent *inner_of(const struct team_rules *rules, const char *messages, const char *const *x, const char *const *y)
+static struct agent *inner_of(const struct team_rules *rules, const char *messages,
+	const char *const *x, const char *const *y)
 {
 	struct agent *agents[] = {scripted_agent("x", x), y ? scripted_agent("y", y) : NULL};
 	return team_agent_of("inner", team_with(agents, y ? 2 : 1, rules), messages);
 }
 
-static struct team *around(struct agent *inner, const struct team_rules *rules, const char *const *b)
+static struct team *around(
+	struct agent *inner, const struct team_rules *rules, const char *const *b)
 {
 	struct agent *agents[] = {inner, b ? scripted_agent("b", b) : NULL};
 	return team_with(agents, b ? 2 : 1, rules);
@@ -21,13 +23,15 @@ static struct team *team_within(const struct team *outer)
 	return ((const struct option_spec *)outer->participants[0]->options)->object;
 }
 
-/* 29: the last message is the team's own, with what all of them cost. Its stop is its own affair. */
+/* 29: the last message is the team's own, with what all of them cost. Its stop is its own
+ * affair. */
 static void the_others_hear_the_last_message(void **state)
 {
 	(void)state;
-	struct agent *inner = inner_of(
-		&(struct team_rules){.termination = on_word("APPROVE")}, "last", LINES("x1", "x2", "x3"), LINES("y1", "APPROVE"));
-	struct team *team = around(inner, &(struct team_rules){.termination = on_word("DONE")}, LINES("b1", "DONE"));
+	struct agent *inner = inner_of(&(struct team_rules){.termination = on_word("APPROVE")}, "last",
+		LINES("x1", "x2", "x3"), LINES("y1", "APPROVE"));
+	struct team *team =
+		around(inner, &(struct team_rules){.termination = on_word("DONE")}, LINES("b1", "DONE"));
 	struct rondo_task_result result = run(team, "task");
 	expect_said(&result, "user: task; inner: APPROVE; b: b1; inner: x3; b: DONE; ");
 	assert_int_equal(result.messages[1]->models_usage.prompt_tokens, 12);
@@ -43,7 +47,8 @@ static void the_others_hear_the_last_message(void **state)
 static void or_all_of_them(void **state)
 {
 	(void)state;
-	struct agent *inner = inner_of(&(struct team_rules){.max_turns = 3}, "all", LINES("x1", "x2"), LINES("y1"));
+	struct agent *inner =
+		inner_of(&(struct team_rules){.max_turns = 3}, "all", LINES("x1", "x2"), LINES("y1"));
 	struct team *team = around(inner, &(struct team_rules){.max_turns = 2}, LINES("b1"));
 	struct rondo_task_result result = run(team, "task");
 	expect_said(&result, "user: task; x: x1; y: y1; inner: x2; b: b1; ");
@@ -52,27 +57,34 @@ static void or_all_of_them(void **state)
 	assert_int_equal(script_of(team, 1)->unseen[0], 4);
 }
 
-/* A word that was said within ends the team around only where the others hear it; one said outside does not end a run within. */
+/* A word that was said within ends the team around only where the others hear it; one said outside
+ * does not end a run within. */
 static void a_word_ends_the_team_that_hears_it(void **state)
 {
 	(void)state;
-	struct agent *inner = inner_of(&(struct team_rules){.max_turns = 2}, "last", LINES("STOP"), LINES("y1"));
-	struct team *team = around(inner, &(struct team_rules){.termination = on_word("STOP"), .max_turns = 2}, LINES("b1"));
+	struct agent *inner =
+		inner_of(&(struct team_rules){.max_turns = 2}, "last", LINES("STOP"), LINES("y1"));
+	struct team *team = around(
+		inner, &(struct team_rules){.termination = on_word("STOP"), .max_turns = 2}, LINES("b1"));
 	assert_string_equal(run(team, "task").stop_reason, "Maximum number of turns 2 reached.");
 	inner = inner_of(&(struct team_rules){.max_turns = 2}, "all", LINES("STOP"), LINES("y1"));
-	team = around(inner, &(struct team_rules){.termination = on_word("STOP"), .max_turns = 2}, LINES("b1"));
+	team = around(
+		inner, &(struct team_rules){.termination = on_word("STOP"), .max_turns = 2}, LINES("b1"));
 	assert_string_equal(run(team, "task").stop_reason, "Text 'STOP' mentioned");
-	inner = inner_of(&(struct team_rules){.termination = on_word("b1")}, "last", LINES("x1", "x2", "-"), LINES("-"));
+	inner = inner_of(&(struct team_rules){.termination = on_word("b1")}, "last",
+		LINES("x1", "x2", "-"), LINES("-"));
 	team = around(inner, &(struct team_rules){.max_turns = 4}, LINES("b1", "b2"));
 	struct rondo_task_result result = run(team, "task");
 	expect_said(&result, "user: task; inner: x2; b: b1; b: b2; ");
 }
 
-/* Each run of the team around lets that within go on where it stood, be there a new task or none. */
+/* Each run of the team around lets that within go on where it stood, be there a new task or
+ * none. */
 static void a_team_within_runs_each_time(void **state)
 {
 	(void)state;
-	struct agent *inner = inner_of(&(struct team_rules){.max_turns = 1}, "last", LINES("x1", "x2"), LINES("y1", "y2"));
+	struct agent *inner = inner_of(
+		&(struct team_rules){.max_turns = 1}, "last", LINES("x1", "x2"), LINES("y1", "y2"));
 	struct team *team = around(inner, &(struct team_rules){.max_turns = 1}, NULL);
 	struct rondo_task_result result = run(team, "task");
 	expect_said(&result, "user: task; inner: x1; ");
@@ -102,7 +114,8 @@ static int add_event(void *owner, const struct rondo_event *event, struct rondo_
 {
 	(void)err;
 	struct strbuf *sb = owner;
-	strbuf_addf(sb, "%s%s%s", event->team ? event->team : "", event->team ? " " : "", event_type_name(event->type));
+	strbuf_addf(sb, "%s%s%s", event->team ? event->team : "", event->team ? " " : "",
+		event_type_name(event->type));
 	if (event->source)
 		strbuf_addf(sb, " %s", event->source);
 	if (event->text)
@@ -119,18 +132,28 @@ static void emit_event(void *owner, const struct rondo_event *event)
 static void what_goes_on_within_is_told_under_its_name(void **state)
 {
 	(void)state;
-	static const char expected[] =
-		"message user\nturn.start middle\n"
-		"middle message user\nmiddle turn.start inner\n"
-		"middle/inner message user\nmiddle/inner turn.start x\nmiddle/inner message x\nmiddle/inner turn.end x\n"
-		"middle/inner stop (Maximum number of turns 1 reached.)\n"
-		"middle message inner\nmiddle turn.end inner\nmiddle turn.start z\nmiddle message z\nmiddle turn.end z\n"
-		"middle stop (Maximum number of turns 2 reached.)\n"
-		"message inner (within)\nmessage middle\nturn.end middle\nstop (Maximum number of turns 1 reached.)\n";
+	static const char expected[] = "message user\nturn.start middle\n"
+								   "middle message user\nmiddle turn.start inner\n"
+								   "middle/inner message user\n"
+								   "middle/inner turn.start x\n"
+								   "middle/inner message x\n"
+								   "middle/inner turn.end x\n"
+								   "middle/inner stop (Maximum number of turns 1 reached.)\n"
+								   "middle message inner\n"
+								   "middle turn.end inner\n"
+								   "middle turn.start z\n"
+								   "middle message z\n"
+								   "middle turn.end z\n"
+								   "middle stop (Maximum number of turns 2 reached.)\n"
+								   "message inner (within)\n"
+								   "message middle\n"
+								   "turn.end middle\n"
+								   "stop (Maximum number of turns 1 reached.)\n";
 	struct rondo_error err;
 	struct rondo_task_result result;
 	AUTO_STRBUF told = STRBUF_INIT(1 << 20), recorded = STRBUF_INIT(1 << 20);
-	struct agent *members[] = {inner_of(&(struct team_rules){.max_turns = 1}, "last", LINES("x1"), NULL),
+	struct agent *members[] = {
+		inner_of(&(struct team_rules){.max_turns = 1}, "last", LINES("x1"), NULL),
 		scripted_agent("z", LINES("z1"))};
 	struct agent *middle =
 		team_agent_of("middle", team_with(members, 2, &(struct team_rules){.max_turns = 2}), "all");
@@ -150,7 +173,8 @@ static void an_error_within_is_the_agents(void **state)
 	struct rondo_error err;
 	struct context ctx = {0};
 	struct rondo_task_result result;
-	struct agent *inner = inner_of(&(struct team_rules){.max_turns = 2}, "last", LINES("x1"), LINES("!", "y2"));
+	struct agent *inner =
+		inner_of(&(struct team_rules){.max_turns = 2}, "last", LINES("x1"), LINES("!", "y2"));
 	struct team *team = around(inner, &(struct team_rules){.max_turns = 2}, LINES("b1"));
 	assert_int_equal(run_in(team, "task", &result, &ctx, &err), -1);
 	assert_string_equal(err.message, "agent 'inner': agent 'y': broken");
@@ -171,7 +195,8 @@ static void a_cancellation_reaches_those_within(void **state)
 	assert_int_equal(cancel_init(&cancel, NULL, 0, &err), 0);
 	outside = &cancel;
 	struct context ctx = {.cancel = &cancel};
-	struct agent *inner = inner_of(&(struct team_rules){.max_turns = 2}, "last", LINES("^", "x2"), LINES("y1"));
+	struct agent *inner =
+		inner_of(&(struct team_rules){.max_turns = 2}, "last", LINES("^", "x2"), LINES("y1"));
 	struct team *team = around(inner, &(struct team_rules){.max_turns = 1}, NULL);
 	assert_int_equal(run_in(team, "task", &result, &ctx, &err), -1);
 	assert_string_equal(err.message, "agent 'inner': agent 'x': stopped by SIGINT");
@@ -184,9 +209,11 @@ static void a_cancellation_reaches_those_within(void **state)
 static void it_carries_out_what_one_within_would(void **state)
 {
 	(void)state;
-	struct agent *inner = inner_of(&(struct team_rules){.max_turns = 2}, "last", LINES("-"), LINES("+"));
+	struct agent *inner =
+		inner_of(&(struct team_rules){.max_turns = 2}, "last", LINES("-"), LINES("+"));
 	struct agent *agents[] = {scripted_agent("a", LINES("=code")), inner};
-	struct rondo_task_result result = run(team_with(agents, 2, &(struct team_rules){.max_turns = 1}), "task");
+	struct rondo_task_result result =
+		run(team_with(agents, 2, &(struct team_rules){.max_turns = 1}), "task");
 	expect_said(&result, "user: task; a: =code; inner: done; ");
 	assert_false(result.left_unexecuted);
 }
@@ -206,8 +233,8 @@ static void a_team_must_be_given(void **state)
 
 static struct team *to_save(void)
 {
-	struct agent *inner = inner_of(
-		&(struct team_rules){.max_turns = 3}, "last", LINES("x1", "x2", "x3", "x4"), LINES("y1", "y2", "y3"));
+	struct agent *inner = inner_of(&(struct team_rules){.max_turns = 3}, "last",
+		LINES("x1", "x2", "x3", "x4"), LINES("y1", "y2", "y3"));
 	return around(inner, &(struct team_rules){.max_turns = 3}, LINES("b1", "b2", "b3", "b4"));
 }
 
@@ -236,13 +263,15 @@ static void what_does_not_fit_within_is_refused_and_nothing_changes(void **state
 {
 	(void)state;
 	struct rondo_error err;
-	static const char text[] = "{\"type\":\"team\",\"version\":1,\"all\":true,\"participants\":{\"inner\":{\"state\":{\"heard\":1,"
-				   "\"team\":{\"type\":\"team\",\"version\":7}}},\"b\":{}}}";
+	static const char text[] = "{\"type\":\"team\",\"version\":1,\"all\":true,\"participants\":{"
+							   "\"inner\":{\"state\":{\"heard\":1,"
+							   "\"team\":{\"type\":\"team\",\"version\":7}}},\"b\":{}}}";
 	struct team *team = to_save();
 	run(team, "task");
 	AUTO_JSON *before = team_save(team, true), *wrong = json_parse(text, strlen(text), &err);
 	assert_int_equal(team_load(team, wrong, &err), -1);
-	assert_string_equal(err.message, "state of agent 'inner': the state of the team is of version 7, and this rondo reads 1");
+	assert_string_equal(err.message,
+		"state of agent 'inner': the state of the team is of version 7, and this rondo reads 1");
 	AUTO_JSON *after = team_save(team, true);
 	AUTO_FREE char *first = json_print(before), *second = json_print(after);
 	assert_string_equal(first, second);

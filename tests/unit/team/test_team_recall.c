@@ -1,6 +1,7 @@
 /*
- * A run that broke off: from what it had recorded by then, at any point, another team goes on to the same end. The record is
- * cut behind every event, and what the second team records in its turn is as good as the rest of the first.
+ * A run that broke off: from what it had recorded by then, at any point, another team goes on to
+ * the same end. The record is cut behind every event, and what the second team records in its turn
+ * is as good as the rest of the first.
  */
 #include "tests/unit/team_fixture.h"
 
@@ -44,7 +45,8 @@ static void expect_end(const struct ends *ends, size_t i, const struct rondo_tas
 }
 
 /* The run that goes on at the cut ends as it did, and so do those that follow. */
-static void cut_at(const struct play *play, const struct record *record, const struct ends *ends, size_t cut)
+static void cut_at(
+	const struct play *play, const struct record *record, const struct ends *ends, size_t cut)
 {
 	struct rondo_error err;
 	struct rondo_task_result result;
@@ -79,8 +81,9 @@ static void cut_everywhere(const struct play *play)
 
 static struct team *talkers(void)
 {
-	return team_of(&(struct team_rules){.termination = after_messages(9)}, LINES("a1", "-", "a3", "?", "%", "a6", "."),
-		LINES("-", "b2", ".", "b4"), LINES("?", "c2", "-", "c4", "c5"), NULL);
+	return team_of(&(struct team_rules){.termination = after_messages(9)},
+		LINES("a1", "-", "a3", "?", "%", "a6", "."), LINES("-", "b2", ".", "b4"),
+		LINES("?", "c2", "-", "c4", "c5"), NULL);
 }
 
 static void a_talk(void **state)
@@ -98,7 +101,8 @@ static void runs_one_after_the_other(void **state)
 
 static struct team *silent(void)
 {
-	return team_of(&(struct team_rules){.max_turns = 9}, LINES("a1", "-"), LINES("-", "b2"), LINES("-"), NULL);
+	return team_of(
+		&(struct team_rules){.max_turns = 9}, LINES("a1", "-"), LINES("-", "b2"), LINES("-"), NULL);
 }
 
 static void silence(void **state)
@@ -109,19 +113,20 @@ static void silence(void **state)
 
 static struct team *proposing(void)
 {
-	return team_of(&(struct team_rules){.max_turns = 3}, LINES("a1", "=code"), LINES("b1"), LINES("+"), LINES("+"));
+	return team_of(&(struct team_rules){.max_turns = 3}, LINES("a1", "=code"), LINES("b1"),
+		LINES("+"), LINES("+"));
 }
 
 static struct team *proposing_in_vain(void)
 {
-	return team_of(
-		&(struct team_rules){.max_turns = 3, .no_grace = true}, LINES("a1", "=code"), LINES("b1"), LINES("+"), NULL);
+	return team_of(&(struct team_rules){.max_turns = 3, .no_grace = true}, LINES("a1", "=code"),
+		LINES("b1"), LINES("+"), NULL);
 }
 
 static struct team *proposing_with_the_word(void)
 {
-	return team_of(&(struct team_rules){.termination = on_word("TERMINATE")}, LINES("a1", "=code TERMINATE"), LINES("+"),
-		NULL, NULL);
+	return team_of(&(struct team_rules){.termination = on_word("TERMINATE")},
+		LINES("a1", "=code TERMINATE"), LINES("+"), NULL, NULL);
 }
 
 static void executions_in_grace(void **state)
@@ -172,25 +177,31 @@ static int64_t deadline_of(const struct termination *termination)
 	return ((const struct hurry *)termination->state)->deadline_ms;
 }
 
-static int check_hurry(struct termination *termination, struct message_span delta, struct termination_reason *reason,
-	const struct context *ctx, struct rondo_error *err)
+static int check_hurry(struct termination *termination, struct message_span delta,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)ctx, (void)err, (void)delta;
 	snprintf(reason->text, sizeof reason->text, "time is over");
 	return clock_now_ms() >= deadline_of(termination);
 }
 
-static const struct termination_type hurry_termination = {.name = "hurry", .summary = "so much time",
-	.verdict = RONDO_VERDICT_LIMIT, .state_size = sizeof(struct hurry), .start = start_hurry, .check = check_hurry,
+static const struct termination_type hurry_termination = {.name = "hurry",
+	.summary = "so much time",
+	.verdict = RONDO_VERDICT_LIMIT,
+	.state_size = sizeof(struct hurry),
+	.start = start_hurry,
+	.check = check_hurry,
 	.deadline = deadline_of};
 
 static struct team *hurried(void)
 {
 	struct termination *termination = termination_new(&arena, &hurry_termination, NULL, NULL, NULL);
-	return team_of(&(struct team_rules){.termination = termination}, LINES("=code"), LINES("~"), LINES("+"), NULL);
+	return team_of(&(struct team_rules){.termination = termination}, LINES("=code"), LINES("~"),
+		LINES("+"), NULL);
 }
 
-/* Whoever was cut short is next; what was proposed stays undone, also where the record ends before that is told. */
+/* Whoever was cut short is next; what was proposed stays undone, also where the record ends before
+ * that is told. */
 static void a_turn_that_was_cut_short(void **state)
 {
 	(void)state;
@@ -204,14 +215,17 @@ static void a_turn_that_was_cut_short(void **state)
 /* A team that tells all that was said in it, in a team that tells the last. */
 static struct team *nested(void)
 {
-	struct agent *deep[] = {scripted_agent("x", LINES("x1", "x2", "%", "x4")), scripted_agent("y", LINES("y1", "-", "%"))};
+	struct agent *deep[] = {scripted_agent("x", LINES("x1", "x2", "%", "x4")),
+		scripted_agent("y", LINES("y1", "-", "%"))};
 	struct team *inner = team_with(deep, 2, &(struct team_rules){.max_turns = 2});
-	struct agent *middle[] = {team_agent_of("inner", inner, "all"), scripted_agent("z", LINES("z1", "%"))};
+	struct agent *middle[] = {
+		team_agent_of("inner", inner, "all"), scripted_agent("z", LINES("z1", "%"))};
 	struct team *other = team_with(middle, 2, &(struct team_rules){.max_turns = 2});
-	struct agent *echoes[] = {scripted_agent("k", LINES(".")), scripted_agent("l", LINES("l1", "%", "%"))};
+	struct agent *echoes[] = {
+		scripted_agent("k", LINES(".")), scripted_agent("l", LINES("l1", "%", "%"))};
 	struct team *last = team_with(echoes, 2, &(struct team_rules){.max_turns = 3});
-	struct agent *outer[] = {team_agent_of("middle", other, "last"), scripted_agent("b", LINES("b1", "b2", "b3")),
-		team_agent_of("last", last, "all")};
+	struct agent *outer[] = {team_agent_of("middle", other, "last"),
+		scripted_agent("b", LINES("b1", "b2", "b3")), team_agent_of("last", last, "all")};
 	return team_with(outer, 3, &(struct team_rules){.termination = after_messages(12)});
 }
 
@@ -225,14 +239,16 @@ static void a_team_within(void **state)
 static struct team *in_sequence(void)
 {
 	static const char *const names[] = {"x", "y", "z"};
-	const char *const *lines[] = {LINES("x1", "x2", "#x has enough"), LINES("-"), LINES("*", "*", "#z has enough", "never")};
+	const char *const *lines[] = {
+		LINES("x1", "x2", "#x has enough"), LINES("-"), LINES("*", "*", "#z has enough", "never")};
 	struct option_specs *options = arena_alloc(&arena, sequence_agent.state_size);
 	for (size_t i = 0; i < 3; i++) {
 		struct option_spec spec = {.object = scripted_agent(names[i], lines[i])};
 		inner_agents[n_inner_agents++] = spec.object;
 		ARENA_PUSH(&arena, options->items, options->n, spec);
 	}
-	struct agent *agents[] = {agent_new(&sequence_agent, "one", options, NULL), scripted_agent("b", LINES("b1", "-", "b3", "*", "-", "b6"))};
+	struct agent *agents[] = {agent_new(&sequence_agent, "one", options, NULL),
+		scripted_agent("b", LINES("b1", "-", "b3", "*", "-", "b6"))};
 	return team_with(agents, 2, &(struct team_rules){0});
 }
 
@@ -241,7 +257,8 @@ static void a_sequence(void **state)
 	(void)state;
 	struct rondo_task_result result = run(in_sequence(), "task");
 	assert_string_equal(result.messages[4]->content, "x #x has enough; y continues");
-	assert_string_equal(result.messages[6]->content, "user=task,x=x1,b=b1,x=x2,x=#x has enough,b=b3,");
+	assert_string_equal(
+		result.messages[6]->content, "user=task,x=x1,b=b1,x=x2,x=#x has enough,b=b3,");
 	assert_string_equal(result.messages[9]->content, "#z has enough");
 	cut_everywhere(&(struct play){.make = in_sequence, .tasks = LINES("task", "more"), .n = 2});
 }
@@ -333,8 +350,8 @@ static int record_or_fail(void *owner, const struct rondo_event *event, struct r
 
 static const char *whole_thread(const struct team *team)
 {
-	return transcript(&(struct rondo_task_result){
-		.messages = team->thread.messages, .n = team->thread.n});
+	return transcript(
+		&(struct rondo_task_result){.messages = team->thread.messages, .n = team->thread.n});
 }
 
 /* The caller saves, and tries again until it works; the task where it was not said. */
@@ -394,8 +411,8 @@ static void fail_everywhere(const struct play *play, bool is_nested)
 static struct team *workers(void)
 {
 	struct team_rules rules = {.termination = on_word("TERMINATE")};
-	return team_of(&rules, LINES("%", "=%", "-", "%", "TERMINATE"),
-		LINES("-", "-", "%", "-", "-"), LINES("+", "+", "+", "+", "+"), NULL);
+	return team_of(&rules, LINES("%", "=%", "-", "%", "TERMINATE"), LINES("-", "-", "%", "-", "-"),
+		LINES("+", "+", "+", "+", "+"), NULL);
 }
 
 static void no_turn_is_lost_or_taken_twice(void **state)
@@ -476,12 +493,22 @@ static void what_does_not_fit_is_refused(void **state)
 	struct rondo_error err;
 	struct team *team = talkers();
 	struct rondo_message message = {.source = "user", .content = "task"};
-	assert_int_equal(team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE}, &err), -1);
+	assert_int_equal(
+		team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE}, &err), -1);
 	assert_string_equal(err.message, "a message is missing in the record");
-	assert_int_equal(team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE, .message = &message}, &err), 0);
-	assert_int_equal(team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_TURN_START, .turn = 1, .source = "z"}, &err), -1);
+	assert_int_equal(
+		team_recall(
+			team, &(struct rondo_event){.type = RONDO_EVENT_MESSAGE, .message = &message}, &err),
+		0);
+	assert_int_equal(
+		team_recall(team,
+			&(struct rondo_event){.type = RONDO_EVENT_TURN_START, .turn = 1, .source = "z"}, &err),
+		-1);
 	assert_string_equal(err.message, "'z' speaks in the record, and is no participant here");
-	assert_int_equal(team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_TURN_START, .turn = 1, .source = "c"}, &err), -1);
+	assert_int_equal(
+		team_recall(team,
+			&(struct rondo_event){.type = RONDO_EVENT_TURN_START, .turn = 1, .source = "c"}, &err),
+		-1);
 	assert_string_equal(err.message, "'c' speaks in the record, where another one would here");
 	struct rondo_event start = {.type = RONDO_EVENT_TURN_START, .turn = 1, .source = "a"};
 	struct rondo_event said = {.type = RONDO_EVENT_MESSAGE, .turn = 1, .message = &message};
@@ -489,7 +516,9 @@ static void what_does_not_fit_is_refused(void **state)
 	assert_int_equal(team_recall(team, &said, &err), -1);
 	assert_string_equal(err.message, "'user' speaks in the record, where another one would here");
 	assert_int_equal(team->thread.n, 1);
-	assert_int_equal(team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_TURN_END, .data = "{"}, &err), -1);
+	assert_int_equal(
+		team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_TURN_END, .data = "{"}, &err),
+		-1);
 	assert_int_equal(team_recall(team, &(struct rondo_event){.type = RONDO_EVENT_NOTICE}, &err), 0);
 }
 

@@ -1,10 +1,11 @@
-/* A team's state: saved whole or by and by, loaded into another team, refused where it does not fit. */
+/* A team's state: saved whole or by and by, loaded into another team, refused where it does not
+ * fit. */
 #include "tests/unit/team_fixture.h"
 
 static struct team *three(void)
 {
-	return team_of(&(struct team_rules){.termination = after_messages(4)}, LINES("a1", "a2", "a3", "a4"),
-		LINES("b1", "b2", "b3"), LINES("."), NULL);
+	return team_of(&(struct team_rules){.termination = after_messages(4)},
+		LINES("a1", "a2", "a3", "a4"), LINES("b1", "b2", "b3"), LINES("."), NULL);
 }
 
 static const char *saved(struct team *team, bool all)
@@ -36,7 +37,8 @@ static void a_loaded_team_is_the_same_and_goes_on_alike(void **state)
 	struct context ctx = {0};
 	struct rondo_task_result result;
 	const struct rondo_message *tasks[] = {task_message("text"), task_message("a second one"),
-		&(struct rondo_message){.source = "user", .content = "with data", .data = "{\"a\":[1,2,{\"b\":null}]}"}};
+		&(struct rondo_message){
+			.source = "user", .content = "with data", .data = "{\"a\":[1,2,{\"b\":null}]}"}};
 	const struct message_span spans[] = {{tasks, 1}, {tasks, 2}, {tasks + 2, 1}, {NULL, 0}};
 	for (size_t i = 0; i < ARRAY_SIZE(spans); i++) {
 		struct team *team = three(), *other = three();
@@ -91,7 +93,8 @@ static void a_reset_forgets_what_was_saved(void **state)
 	assert_int_equal(json_count(json_get(json, "thread")), 4);
 }
 
-#define MESSAGE "{\"id\":1,\"type\":\"text\",\"source\":\"user\",\"content\":\"x\",\"created_at_ms\":1}"
+#define MESSAGE \
+	"{\"id\":1,\"type\":\"text\",\"source\":\"user\",\"content\":\"x\",\"created_at_ms\":1}"
 #define MEMBERS "\"participants\":{\"a\":{\"seen\":1},\"b\":{},\"c\":{}}"
 #define HEAD "{\"type\":\"team\",\"version\":1,\"all\":true,"
 
@@ -105,13 +108,16 @@ static void a_state_that_does_not_fit_is_refused_and_changes_nothing(void **stat
 		{"{\"type\":[]}", "this is no state of a team"},
 		{"{\"type\":\"TeamState\",\"version\":\"1.0.0\"}", "this is no state of a team"},
 		{"{\"type\":\"team\"}", "the state of the team is of version 0, and this rondo reads 1"},
-		{"{\"type\":\"team\",\"version\":2}", "the state of the team is of version 2, and this rondo reads 1"},
+		{"{\"type\":\"team\",\"version\":2}",
+			"the state of the team is of version 2, and this rondo reads 1"},
 		{HEAD "\"participants\":[]}", "the state of the team lacks its participant 'a'"},
-		{HEAD "\"participants\":{\"a\":{},\"c\":{}}}", "the state of the team lacks its participant 'b'"},
+		{HEAD "\"participants\":{\"a\":{},\"c\":{}}}",
+			"the state of the team lacks its participant 'b'"},
 		{HEAD "\"participants\":{\"a\":{},\"b\":{},\"c\":{},\"d\":{}}}",
 			"the state is of a team with 'd', which is no participant here"},
 		{HEAD "\"thread\":[{\"type\":\"song\"}]," MEMBERS "}", "message of unknown type 'song'"},
-		{HEAD "\"thread\":[" MESSAGE "],\"participants\":{\"a\":{\"seen\":9},\"b\":{\"state\":{}},\"c\":{}}}",
+		{HEAD "\"thread\":[" MESSAGE
+			  "],\"participants\":{\"a\":{\"seen\":9},\"b\":{\"state\":{}},\"c\":{}}}",
 			"state of agent 'b': no place"},
 	};
 	struct rondo_error err;
@@ -133,8 +139,9 @@ static void wild_numbers_do_no_harm(void **state)
 {
 	(void)state;
 	struct team *team = three();
-	load(team, HEAD "\"next_speaker\":-7,\"thread\":[" MESSAGE "],\"participants\":{\"a\":{\"seen\":-1},"
-			"\"b\":{\"seen\":900719925474099},\"c\":{}}}");
+	load(team,
+		HEAD "\"next_speaker\":-7,\"thread\":[" MESSAGE "],\"participants\":{\"a\":{\"seen\":-1},"
+			 "\"b\":{\"seen\":900719925474099},\"c\":{}}}");
 	assert_true(team->next_speaker < 3);
 	assert_int_equal(team->seen[1], 1);
 	assert_int_equal(run(team, NULL).n, 4);

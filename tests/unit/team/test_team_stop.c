@@ -1,5 +1,5 @@
-/* How conditions stop a team: at which message, for which reason, and in the midst of a turn. Numbers as in
- * test_termination_said.c. */
+/* How conditions stop a team: at which message, for which reason, and in the midst of a turn.
+ * Numbers as in test_termination_said.c. */
 #include "tests/unit/termination_fixture.h"
 
 #include <poll.h>
@@ -8,7 +8,8 @@
 
 #define PATIENCE_MS 20000 /* what waits longer was not cut short */
 
-/* What an agent does, turn by turn: "~" waits until it is cancelled, "*" asks from outside for a stop; else it is said. */
+/* What an agent does, turn by turn: "~" waits until it is cancelled, "*" asks from outside for a
+ * stop; else it is said. */
 static const char *const *lines;
 static size_t at;
 static atomic_bool requested;
@@ -36,7 +37,8 @@ static int follow(struct agent *agent, struct message_span unseen, struct arena 
 	return 0;
 }
 
-static const struct agent_type scripted = {.name = "scripted", .summary = "follows a script", .on_messages = follow};
+static const struct agent_type scripted = {
+	.name = "scripted", .summary = "follows a script", .on_messages = follow};
 
 struct scene {
 	struct agent *agents[2];
@@ -45,21 +47,25 @@ struct scene {
 	struct rondo_error err;
 };
 
-static void open_scene(struct scene *scene, struct termination *condition, int max_turns, const char *const *script)
+static void open_scene(
+	struct scene *scene, struct termination *condition, int max_turns, const char *const *script)
 {
 	lines = script;
 	at = 0;
 	atomic_store(&requested, false);
-	*scene = (struct scene){.agents = {agent_new(&scripted, "a", NULL, NULL), agent_new(&scripted, "b", NULL, NULL)}};
+	*scene = (struct scene){
+		.agents = {agent_new(&scripted, "a", NULL, NULL), agent_new(&scripted, "b", NULL, NULL)}};
 	const struct team_rules rules = {.termination = condition, .max_turns = max_turns};
-	assert_int_equal(team_new(&round_robin_team, scene->agents, 2, &rules, &scene->team, &scene->err), 0);
+	assert_int_equal(
+		team_new(&round_robin_team, scene->agents, 2, &rules, &scene->team, &scene->err), 0);
 }
 
 static int run(struct scene *scene, const char *task, const struct cancel *cancel)
 {
 	const struct context ctx = {.cancel = cancel};
 	const struct rondo_message *said = &(struct rondo_message){.source = "user", .content = task};
-	return team_run(scene->team, (struct message_span){&said, task != NULL}, &scene->result, &ctx, &scene->err);
+	return team_run(
+		scene->team, (struct message_span){&said, task != NULL}, &scene->result, &ctx, &scene->err);
 }
 
 static void close_scene(struct scene *scene)
@@ -69,7 +75,8 @@ static void close_scene(struct scene *scene)
 	agent_free(scene->agents[1]);
 }
 
-static void assert_stopped(const struct scene *scene, size_t n, const char *reason, const char *condition, int64_t message)
+static void assert_stopped(
+	const struct scene *scene, size_t n, const char *reason, const char *condition, int64_t message)
 {
 	const struct rondo_task_result *result = &scene->result;
 	assert_int_equal(result->n, n);
@@ -80,7 +87,8 @@ static void assert_stopped(const struct scene *scene, size_t n, const char *reas
 
 #define SCRIPT(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* 1, 183: the task is no reason, unless it is asked for. 5, #706: which condition, which message. */
+/* 1, 183: the task is no reason, unless it is asked for. 5, #706: which condition, which
+ * message. */
 static void a_task_that_holds_the_word_goes_on(void **state)
 {
 	(void)state;
@@ -96,20 +104,23 @@ static void a_task_that_holds_the_word_goes_on(void **state)
 	close_scene(&scene);
 }
 
-/* Section 1: the task counts as a message; a condition's reason comes before max_turns. 9: a limit is no success. */
+/* Section 1: the task counts as a message; a condition's reason comes before max_turns. 9: a limit
+ * is no success. */
 static void limits_say_which_one_was_reached(void **state)
 {
 	(void)state;
 	struct scene scene;
 	open_scene(&scene, NEW(max_messages, "max=1"), 0, SCRIPT("one"));
 	assert_int_equal(run(&scene, "task", NULL), 0);
-	assert_stopped(&scene, 1, "Maximum number of messages 1 reached, current message count: 1", "max_messages", 1);
+	assert_stopped(&scene, 1, "Maximum number of messages 1 reached, current message count: 1",
+		"max_messages", 1);
 	close_scene(&scene);
 	open_scene(&scene, NEW(max_messages, "max=3"), 2, SCRIPT("one", "two", "three"));
 	for (int64_t last = 3; last <= 6; last += 3) {
 		at = 0;
 		assert_int_equal(run(&scene, "task", NULL), 0);
-		assert_stopped(&scene, 3, "Maximum number of messages 3 reached, current message count: 3", "max_messages", last);
+		assert_stopped(&scene, 3, "Maximum number of messages 3 reached, current message count: 3",
+			"max_messages", last);
 		assert_int_equal(scene.result.verdict, RONDO_VERDICT_LIMIT);
 	}
 	close_scene(&scene);
@@ -124,7 +135,8 @@ static void a_loop_of_thanks_is_a_stall(void **state)
 {
 	(void)state;
 	struct scene scene;
-	open_scene(&scene, NEW_PLAIN(no_progress), 0, SCRIPT("Thank you", "Welcome", "Thank you", "Welcome", "Thank you", "Welcome"));
+	open_scene(&scene, NEW_PLAIN(no_progress), 0,
+		SCRIPT("Thank you", "Welcome", "Thank you", "Welcome", "Thank you", "Welcome"));
 	assert_int_equal(run(&scene, "task", NULL), 0);
 	assert_stopped(&scene, 6, "no progress: 'a' said the same 3 times in a row", "no_progress", 6);
 	assert_int_equal(scene.result.verdict, RONDO_VERDICT_STALL);
@@ -136,7 +148,8 @@ static void a_request_stops_at_the_end_of_the_turn(void **state)
 {
 	(void)state;
 	struct scene scene;
-	open_scene(&scene, new_condition_of(&external_termination, &services, NULL), 0, SCRIPT("one", "*", "three", "-", "-"));
+	open_scene(&scene, new_condition_of(&external_termination, &services, NULL), 0,
+		SCRIPT("one", "*", "three", "-", "-"));
 	assert_int_equal(run(&scene, "task", NULL), 0);
 	assert_stopped(&scene, 3, "External termination requested", "external", 0);
 	assert_int_equal(scene.result.verdict, RONDO_VERDICT_STOPPED);
@@ -173,7 +186,8 @@ static void a_timeout_cuts_a_command_short(void **state)
 	(void)state;
 	for (int first = 0; first < 2; first++) {
 		struct scene scene;
-		struct termination *timeout = NEW(timeout, "after=100ms"), *command = NEW(command, "command=sleep 1000");
+		struct termination *timeout = NEW(timeout, "after=100ms"),
+						   *command = NEW(command, "command=sleep 1000");
 		struct termination *any = new_combination(
 			&or_termination, first ? timeout : command, first ? command : timeout, NULL);
 		open_scene(&scene, any, 0, SCRIPT("one"));
@@ -205,7 +219,8 @@ static void a_condition_that_fails_ends_the_run_and_no_other(void **state)
 	struct scene scene;
 	open_scene(&scene, NEW(command, "command=cat >/dev/null; false"), 0, SCRIPT("-"));
 	assert_int_equal(run(&scene, "task", NULL), -1);
-	assert_string_equal(scene.err.message, "condition command: 'cat >/dev/null; false' failed (exit code 1)");
+	assert_string_equal(
+		scene.err.message, "condition command: 'cat >/dev/null; false' failed (exit code 1)");
 	assert_int_equal(scene.err.code, RONDO_ERROR_CANNOT_JUDGE);
 	assert_int_equal(run(&scene, NULL, NULL), 0);
 	assert_stopped(&scene, 0, "nobody has anything more to say", "silence", 0);

@@ -1,4 +1,5 @@
-/* AG2's chat of two: who begins, and what max_turns counts (semantics.md, section 0, row 000, and the end of section 1). */
+/* AG2's chat of two: who begins, and what max_turns counts (semantics.md, section 0, row 000, and
+ * the end of section 1). */
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
@@ -34,7 +35,8 @@ static int carry_out(struct agent *agent, struct message_span unseen, struct are
 	return 0;
 }
 
-static const struct agent_type assistant = {.name = "assistant", .summary = "answers", .on_messages = answer};
+static const struct agent_type assistant = {
+	.name = "assistant", .summary = "answers", .on_messages = answer};
 static const struct agent_type runner = {
 	.name = "runner", .summary = "runs", .on_messages = carry_out, .executes = executes};
 
@@ -58,7 +60,8 @@ static void say_task(struct chat *chat)
 	struct context ctx = {0};
 	struct rondo_message message = {.source = "user", .content = "the problem"};
 	const struct rondo_message *task = &message;
-	assert_int_equal(team_run(chat->team, (struct message_span){&task, 1}, &chat->result, &ctx, &err), 0);
+	assert_int_equal(
+		team_run(chat->team, (struct message_span){&task, 1}, &chat->result, &ctx, &err), 0);
 }
 
 static void hold(struct chat *chat, const struct team_rules *rules, const char *const *said)
@@ -66,7 +69,8 @@ static void hold(struct chat *chat, const struct team_rules *rules, const char *
 	struct rondo_error err;
 	lines = said;
 	n_executed = 0;
-	*chat = (struct chat){.agents = {agent_new(&runner, "proxy", NULL, NULL), agent_new(&assistant, "coder", NULL, NULL)}};
+	*chat = (struct chat){.agents = {agent_new(&runner, "proxy", NULL, NULL),
+							  agent_new(&assistant, "coder", NULL, NULL)}};
 	assert_int_equal(team_new(&two_agent_team, chat->agents, 2, rules, &chat->team, &err), 0);
 	say_task(chat);
 }
@@ -81,12 +85,14 @@ static void assert_sources(const struct chat *chat, const char *sources)
 	assert_string_equal(found.text, sources);
 }
 
-/* Row 000: three sends, of which the first is the problem, so two executions, and the third fix is not carried out. */
+/* Row 000: three sends, of which the first is the problem, so two executions, and the third fix is
+ * not carried out. */
 static void max_turns_counts_what_the_first_sends(void **state)
 {
 	(void)state;
 	AUTO_CHAT chat;
-	hold(&chat, &(struct team_rules){.max_turns = 3, .no_grace = true}, LINES("a()", "b()", "c()", "d()"));
+	hold(&chat, &(struct team_rules){.max_turns = 3, .no_grace = true},
+		LINES("a()", "b()", "c()", "d()"));
 	assert_sources(&chat, "user coder proxy coder proxy coder");
 	assert_int_equal(n_executed, 2);
 	assert_string_equal(chat.result.stop_reason, "Maximum number of turns 3 reached.");
@@ -94,7 +100,8 @@ static void max_turns_counts_what_the_first_sends(void **state)
 	assert_true(chat.result.left_unexecuted);
 }
 
-/* Row 000, the better behaviour: the fix that was proposed in the last turn is carried out all the same. */
+/* Row 000, the better behaviour: the fix that was proposed in the last turn is carried out all the
+ * same. */
 static void the_last_proposal_is_carried_out(void **state)
 {
 	(void)state;

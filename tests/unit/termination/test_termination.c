@@ -1,17 +1,21 @@
-/* Conditions made of conditions, and the rules to which every type is held. Numbers as in test_termination_said.c. */
+/* Conditions made of conditions, and the rules to which every type is held. Numbers as in
+ * test_termination_said.c. */
 #include "tests/unit/termination_fixture.h"
 
 #include <stdio.h>
 
 static struct termination *on(const char *text)
 {
-	return new_condition_of(&text_mention_termination, NULL, SETTINGS(arena_printf(&arena, "text=%s", text)));
+	return new_condition_of(
+		&text_mention_termination, NULL, SETTINGS(arena_printf(&arena, "text=%s", text)));
 }
 
 static void or_fires_with_the_first_and_says_which(void **state)
 {
 	(void)state;
-	struct termination *mention = on("STOP"), *any = new_combination(&or_termination, NEW_PLAIN(tests_pass), mention, NULL);
+	struct termination *mention = on("STOP"),
+					   *any =
+						   new_combination(&or_termination, NEW_PLAIN(tests_pass), mention, NULL);
 	struct termination_reason reason;
 	struct rondo_message message = {.source = "coder", .content = "STOP"};
 	mention->verdict = RONDO_VERDICT_STALL;
@@ -20,8 +24,9 @@ static void or_fires_with_the_first_and_says_which(void **state)
 	assert_string_equal(reason.condition, "text_mention");
 	assert_ptr_equal(reason.message, &message);
 	assert_int_equal(reason.verdict, RONDO_VERDICT_STALL);
-	assert_true(check_one(
-		new_combination(&or_termination, NEW_PLAIN(tests_pass), on("STOP"), "limit"), &message, &reason));
+	assert_true(
+		check_one(new_combination(&or_termination, NEW_PLAIN(tests_pass), on("STOP"), "limit"),
+			&message, &reason));
 	assert_int_equal(reason.verdict, RONDO_VERDICT_LIMIT);
 }
 
@@ -29,8 +34,10 @@ static void or_fires_with_the_first_and_says_which(void **state)
 static void or_evaluates_all_and_joins_what_fires_together(void **state)
 {
 	(void)state;
-	struct termination *any = new_combination(&or_termination, NEW(max_messages, "max=3"), on("stop"), NULL);
-	const struct rondo_message hello = {.source = "a", .content = "Hello"}, stop = {.source = "a", .content = "stop"};
+	struct termination *any =
+		new_combination(&or_termination, NEW(max_messages, "max=3"), on("stop"), NULL);
+	const struct rondo_message hello = {.source = "a", .content = "Hello"},
+							   stop = {.source = "a", .content = "stop"};
 	const struct rondo_message *const both[] = {&hello, &stop};
 	struct termination_reason reason;
 	struct rondo_error err;
@@ -45,7 +52,8 @@ static void or_evaluates_all_and_joins_what_fires_together(void **state)
 	for (int i = 0; i < 2; i++)
 		assert_false(check_one(any, &hello, &reason));
 	assert_true(check_one(any, &stop, &reason));
-	assert_string_equal(reason.text, "Maximum number of messages 3 reached, current message count: 3, Text 'stop' mentioned");
+	assert_string_equal(reason.text,
+		"Maximum number of messages 3 reached, current message count: 3, Text 'stop' mentioned");
 	assert_int_equal(reason.verdict, RONDO_VERDICT_LIMIT);
 }
 
@@ -77,7 +85,8 @@ static void and_latches_until_all_have_fired(void **state)
 	(void)state;
 	struct termination *all = new_combination(&and_termination, on("ONE"), on("TWO"), NULL);
 	struct termination_reason reason;
-	struct rondo_message first = {.source = "a", .content = "ONE"}, second = {.source = "b", .content = "TWO"};
+	struct rondo_message first = {.source = "a", .content = "ONE"},
+						 second = {.source = "b", .content = "TWO"};
 	for (int round = 0; round < 2; round++) {
 		assert_false(check_one(all, &first, &reason));
 		assert_false(check_one(all, &first, &reason));
@@ -92,7 +101,8 @@ static void and_latches_until_all_have_fired(void **state)
 static void a_combination_has_the_deadline_of_its_parts(void **state)
 {
 	(void)state;
-	struct termination *early = NEW(timeout, "after=1m"), *late = NEW(timeout, "after=1h"), *never = on("ONE");
+	struct termination *early = NEW(timeout, "after=1m"), *late = NEW(timeout, "after=1h"),
+					   *never = on("ONE");
 	struct termination *any = new_combination(&or_termination, late, early, NULL);
 	struct termination *both = new_combination(&and_termination, early, late, NULL);
 	struct termination *with_word = new_combination(&and_termination, early, never, NULL);
@@ -106,7 +116,8 @@ static void a_combination_has_the_deadline_of_its_parts(void **state)
 
 /* --- Every type --- */
 
-/* What a type needs to fire, at the last message and no earlier; where that does not do it, something happens before it. */
+/* What a type needs to fire, at the last message and no earlier; where that does not do it,
+ * something happens before it. */
 struct sample {
 	const struct termination_type *type;
 	const char *const *settings;
@@ -119,7 +130,8 @@ struct sample {
 
 static atomic_bool requested;
 static struct budget budget;
-static const struct termination_services services = {.budget = &budget, .stop_requested = &requested};
+static const struct termination_services services = {
+	.budget = &budget, .stop_requested = &requested};
 
 static void time_passes(struct termination *condition)
 {
@@ -142,29 +154,41 @@ static void a_call_is_paid(struct termination *condition)
 }
 
 #define SAID(text) {.source = "a", .content = (text)}
-#define CHARGED(asked, answered) {.source = "a", .content = "", .models_usage = {(asked), (answered)}}
-#define REPORT(json) {.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester", .content = "", .data = (json)}
+#define CHARGED(asked, answered) \
+	{.source = "a", .content = "", .models_usage = {(asked), (answered) }}
+#define REPORT(json) \
+	{.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester", .content = "", .data = (json)}
 #define RED "{\"ok\":false,\"failing\":[\"x\"],\"fixed\":[]}"
 
 static const struct sample samples[] = {
-	{&tests_pass_termination, NULL, {SAID("TESTS PASS"), REPORT(RED), REPORT("{\"ok\":true}")}, NULL,
-		"tests pass, says 'tester'", RONDO_VERDICT_SUCCESS, false},
-	{&text_mention_termination, NULL, {SAID("one"), SAID("two"), SAID("TERMINATE")}, NULL, "Text 'TERMINATE' mentioned",
+	{&tests_pass_termination, NULL, {SAID("TESTS PASS"), REPORT(RED), REPORT("{\"ok\":true}")},
+		NULL, "tests pass, says 'tester'", RONDO_VERDICT_SUCCESS, false},
+	{&text_mention_termination, NULL, {SAID("one"), SAID("two"), SAID("TERMINATE")}, NULL,
+		"Text 'TERMINATE' mentioned", RONDO_VERDICT_SUCCESS, false},
+	{&text_message_termination, SETTINGS("source=b"),
+		{SAID("one"), {.source = "b", .content = "two"}}, NULL, "Text message received from 'b'",
 		RONDO_VERDICT_SUCCESS, false},
-	{&text_message_termination, SETTINGS("source=b"), {SAID("one"), {.source = "b", .content = "two"}}, NULL,
-		"Text message received from 'b'", RONDO_VERDICT_SUCCESS, false},
-	{&stop_message_termination, NULL, {SAID("one"), {.type = RONDO_MESSAGE_STOP, .source = "a", .content = ""}}, NULL,
+	{&stop_message_termination, NULL,
+		{SAID("one"), {.type = RONDO_MESSAGE_STOP, .source = "a", .content = ""}}, NULL,
 		"Stop message received", RONDO_VERDICT_SUCCESS, false},
-	{&source_match_termination, SETTINGS("sources=b"), {SAID("one"), {.source = "b", .content = "two"}}, NULL,
-		"'b' answered", RONDO_VERDICT_SUCCESS, false},
+	{&source_match_termination, SETTINGS("sources=b"),
+		{SAID("one"), {.source = "b", .content = "two"}}, NULL, "'b' answered",
+		RONDO_VERDICT_SUCCESS, false},
 	{&handoff_termination, SETTINGS("target=b"),
-		{SAID("b"), {.type = RONDO_MESSAGE_HANDOFF, .source = "a", .content = "", .data = "{\"target\":\"b\"}"}}, NULL,
-		"Handoff to b from a detected.", RONDO_VERDICT_SUCCESS, false},
-	{&max_messages_termination, SETTINGS("max=4"), {SAID("one"), SAID("two"), SAID("three"), SAID("four")}, NULL,
-		"Maximum number of messages 4 reached, current message count: 4", RONDO_VERDICT_LIMIT, false},
-	{&token_usage_termination, SETTINGS("total=6"),
-		{CHARGED(2, 1), SAID("two"), CHARGED(1, 2)}, NULL,
-		"Token usage limit reached, total token count: 6, prompt token count: 3, completion token count: 3.",
+		{SAID("b"),
+			{.type = RONDO_MESSAGE_HANDOFF,
+				.source = "a",
+				.content = "",
+				.data = "{\"target\":\"b\"}"}},
+		NULL, "Handoff to b from a detected.", RONDO_VERDICT_SUCCESS, false},
+	{&max_messages_termination, SETTINGS("max=4"),
+		{SAID("one"), SAID("two"), SAID("three"), SAID("four")}, NULL,
+		"Maximum number of messages 4 reached, current message count: 4", RONDO_VERDICT_LIMIT,
+		false},
+	{&token_usage_termination, SETTINGS("total=6"), {CHARGED(2, 1), SAID("two"), CHARGED(1, 2)},
+		NULL,
+		"Token usage limit reached, total token count: 6, prompt token count: 3, completion token "
+		"count: 3.",
 		RONDO_VERDICT_LIMIT, false},
 	{&max_cost_termination, SETTINGS("usd=1"), {SAID("one"), SAID("two")}, a_call_is_paid,
 		"Maximum cost of 1 USD reached, current cost: 1 USD", RONDO_VERDICT_LIMIT, false},
@@ -172,21 +196,25 @@ static const struct sample samples[] = {
 		"Timeout of 60 seconds reached", RONDO_VERDICT_LIMIT, true},
 	{&no_progress_termination, SETTINGS("turns=3"),
 		{REPORT(RED), SAID("same"), REPORT(RED), SAID("same"), SAID("other"), REPORT(RED)}, NULL,
-		"no progress: 3 test reports in a row with no fewer than 1 failing", RONDO_VERDICT_STALL, false},
+		"no progress: 3 test reports in a row with no fewer than 1 failing", RONDO_VERDICT_STALL,
+		false},
 	{&no_progress_termination, NULL,
-		{SAID("same"), {.source = "b", .content = "x"}, SAID("same"), REPORT(RED), SAID("same")}, NULL,
-		"no progress: 'a' said the same 3 times in a row", RONDO_VERDICT_STALL, false},
-	{&empty_message_termination, NULL, {SAID("one"), SAID(" ")}, NULL, "Empty message received from 'a'",
-		RONDO_VERDICT_STALL, false},
-	{&external_termination, NULL, {SAID("one"), SAID("two")}, somebody_asks, "External termination requested",
-		RONDO_VERDICT_STOPPED, true},
+		{SAID("same"), {.source = "b", .content = "x"}, SAID("same"), REPORT(RED), SAID("same")},
+		NULL, "no progress: 'a' said the same 3 times in a row", RONDO_VERDICT_STALL, false},
+	{&empty_message_termination, NULL, {SAID("one"), SAID(" ")}, NULL,
+		"Empty message received from 'a'", RONDO_VERDICT_STALL, false},
+	{&external_termination, NULL, {SAID("one"), SAID("two")}, somebody_asks,
+		"External termination requested", RONDO_VERDICT_STOPPED, true},
 	{&command_termination,
-		SETTINGS("command=if grep -q STOP; then echo '{\"stop\":true,\"reason\":\"so\"}'; else echo '{\"stop\":false}'; fi"),
+		SETTINGS("command=if grep -q STOP; then echo '{\"stop\":true,\"reason\":\"so\"}'; else "
+				 "echo '{\"stop\":false}'; fi"),
 		{SAID("one"), SAID("STOP")}, NULL, "so", RONDO_VERDICT_SUCCESS, false},
 	{&and_termination, NULL, {SAID("two"), SAID("ONE"), SAID("three"), SAID("TWO")}, NULL,
-		"Text 'ONE' mentioned, Maximum number of messages 4 reached, current message count: 4", RONDO_VERDICT_LIMIT, false},
+		"Text 'ONE' mentioned, Maximum number of messages 4 reached, current message count: 4",
+		RONDO_VERDICT_LIMIT, false},
 	{&or_termination, NULL, {SAID("two"), SAID("three"), SAID("four"), SAID("x")}, NULL,
-		"Maximum number of messages 4 reached, current message count: 4", RONDO_VERDICT_LIMIT, false},
+		"Maximum number of messages 4 reached, current message count: 4", RONDO_VERDICT_LIMIT,
+		false},
 };
 
 /* Nothing is paid, and nobody asks. */
@@ -204,7 +232,8 @@ static struct termination *new_sample(const struct sample *sample)
 }
 
 /* Shows the messages from `first` to before `end`; the last of all makes it fire. */
-static void show(const struct sample *sample, struct termination *condition, size_t first, size_t end)
+static void show(
+	const struct sample *sample, struct termination *condition, size_t first, size_t end)
 {
 	struct termination_reason reason;
 	for (size_t i = first; i < end; i++) {
@@ -218,12 +247,14 @@ static void show(const struct sample *sample, struct termination *condition, siz
 		assert_string_equal(reason.text, sample->text);
 		assert_int_equal(reason.verdict, sample->verdict);
 		assert_ptr_equal(reason.message, sample->of_no_message ? NULL : message);
-		assert_true(check_nothing(condition)); /* AutoGen's "has already been reached": it stays fired until reset */
+		/* AutoGen's "has already been reached": it stays fired until reset */
+		assert_true(check_nothing(condition));
 	}
 }
 
 /* As a journal keeps it. */
-static struct termination *new_from_saved(const struct sample *sample, const struct termination *condition)
+static struct termination *new_from_saved(
+	const struct sample *sample, const struct termination *condition)
 {
 	struct rondo_error err;
 	struct termination *other = new_sample(sample);
@@ -308,8 +339,9 @@ static void every_type_has_a_sample_and_a_place_in_the_registry(void **state)
 static void what_cannot_be_read_is_as_new(void **state)
 {
 	(void)state;
-	static const char odd[] = "{\"fired\":1,\"messages\":\"x\",\"prompt\":[],\"usd_before\":{},\"reports\":\"\",\"elapsed_ms\":\"\","
-				  "\"said\":[{\"hash\":1},2],\"conditions\":7,\"reason\":[]}";
+	static const char odd[] = "{\"fired\":1,\"messages\":\"x\",\"prompt\":[],\"usd_before\":{},"
+							  "\"reports\":\"\",\"elapsed_ms\":\"\","
+							  "\"said\":[{\"hash\":1},2],\"conditions\":7,\"reason\":[]}";
 	static const char *const texts[] = {"[]", "1", "{\"said\":{\"a\":{}},\"least\":-1}", odd};
 	for (size_t i = 0; i < ARRAY_SIZE(samples) * ARRAY_SIZE(texts); i++) {
 		struct rondo_error err;

@@ -1,5 +1,5 @@
-/* Conditions that count: messages, tokens, money, time, and how often nothing came of it. Numbers as in
- * test_termination_said.c. */
+/* Conditions that count: messages, tokens, money, time, and how often nothing came of it. Numbers
+ * as in test_termination_said.c. */
 #include "tests/unit/termination_fixture.h"
 
 #include "base/clock.h"
@@ -24,23 +24,27 @@ static void max_messages_counts_what_is_said(void **state)
 	}
 }
 
-/* A nested team says several at once: the count may overshoot, and the message is the one that reached the limit. */
+/* A nested team says several at once: the count may overshoot, and the message is the one that
+ * reached the limit. */
 static void max_messages_may_overshoot(void **state)
 {
 	(void)state;
 	struct rondo_error err;
 	struct termination_reason reason;
 	struct rondo_message messages[4] = {hello, hello, hello, hello};
-	const struct rondo_message *const span[] = {&messages[0], &messages[1], &messages[2], &messages[3]};
+	const struct rondo_message *const span[] = {
+		&messages[0], &messages[1], &messages[2], &messages[3]};
 	struct termination *condition = NEW(max_messages, "max=2");
 	assert_int_equal(check_span(condition, span, 4, &reason, &err), 1);
-	assert_string_equal(reason.text, "Maximum number of messages 2 reached, current message count: 4");
+	assert_string_equal(
+		reason.text, "Maximum number of messages 2 reached, current message count: 4");
 	assert_ptr_equal(reason.message, &messages[1]);
 }
 
 static struct rondo_message usage(int64_t prompt, int64_t completion)
 {
-	return (struct rondo_message){.source = "a", .content = "x", .models_usage = {prompt, completion}};
+	return (struct rondo_message){
+		.source = "a", .content = "x", .models_usage = {prompt, completion}};
 }
 
 static bool uses(struct termination *condition, int64_t prompt, int64_t completion)
@@ -58,19 +62,22 @@ static void token_usage_sums_up(void **state)
 	struct rondo_message ten = usage(10, 10);
 	assert_false(check_nothing(total));
 	assert_fires(total, &ten, RONDO_VERDICT_LIMIT,
-		"Token usage limit reached, total token count: 20, prompt token count: 10, completion token count: 10.");
+		"Token usage limit reached, total token count: 20, prompt token count: 10, completion "
+		"token count: 10.");
 	termination_reset(total);
 	assert_false(uses(total, 1, 1));
 	assert_false(uses(total, 1, 1));
 	termination_reset(total);
 	assert_false(uses(total, 5, 0));
 	assert_true(uses(total, 0, 5));
-	struct termination *prompt = NEW(token_usage, "prompt=5", "total=100"), *completion = NEW(token_usage, "completion=5");
+	struct termination *prompt = NEW(token_usage, "prompt=5", "total=100"),
+					   *completion = NEW(token_usage, "completion=5");
 	assert_false(uses(prompt, 4, 50));
 	assert_true(uses(prompt, 1, 0));
 	assert_false(uses(completion, 90, 4));
 	assert_true(uses(completion, 0, 1));
-	assert_options(&token_usage_termination, NULL, "at least one of total, prompt and completion must be given");
+	assert_options(&token_usage_termination, NULL,
+		"at least one of total, prompt and completion must be given");
 	assert_options(&token_usage_termination, SETTINGS("completion=1"), "");
 }
 
@@ -87,12 +94,14 @@ static void max_cost_asks_the_budget(void **state)
 	struct budget budget;
 	struct termination_services services = {.budget = &budget};
 	budget_init(&budget, 0, 0);
-	struct termination *condition = new_condition_of(&max_cost_termination, &services, SETTINGS("usd=0.50"));
+	struct termination *condition =
+		new_condition_of(&max_cost_termination, &services, SETTINGS("usd=0.50"));
 	assert_false(check_nothing(condition));
 	pay(&budget, 499999, &price);
 	assert_false(check_nothing(condition));
 	pay(&budget, 1, &price);
-	assert_fires(condition, &hello, RONDO_VERDICT_LIMIT, "Maximum cost of 0.5 USD reached, current cost: 0.5 USD");
+	assert_fires(condition, &hello, RONDO_VERDICT_LIMIT,
+		"Maximum cost of 0.5 USD reached, current cost: 0.5 USD");
 	termination_reset(condition);
 	assert_false(check_nothing(condition));
 	pay(&budget, 1, &unknown);
@@ -149,10 +158,13 @@ static void timeout_goes_from_the_start_of_the_run(void **state)
 	assert_times_out(short_one, "Timeout of 0.25 seconds reached");
 }
 
-static bool reports(struct termination *condition, const char *data, struct termination_reason *reason)
+static bool reports(
+	struct termination *condition, const char *data, struct termination_reason *reason)
 {
 	return check_one(condition,
-		&(struct rondo_message){.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester", .content = "", .data = data}, reason);
+		&(struct rondo_message){
+			.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester", .content = "", .data = data},
+		reason);
 }
 
 #define FAILING_1 "{\"failing\":[\"a\"],\"fixed\":[\"b\",\"c\"]}"
@@ -173,7 +185,8 @@ static void no_progress_sees_a_set_that_does_not_shrink(void **state)
 		assert_false(reports(condition, FAILING_2, &reason));
 		assert_false(check_one(condition, &hello, &reason));
 		assert_true(reports(condition, FAILING_2, &reason));
-		assert_string_equal(reason.text, "no progress: 3 test reports in a row with no fewer than 2 failing");
+		assert_string_equal(
+			reason.text, "no progress: 3 test reports in a row with no fewer than 2 failing");
 		assert_int_equal(reason.verdict, RONDO_VERDICT_STALL);
 		termination_reset(condition);
 	}
@@ -198,7 +211,8 @@ static void no_progress_sees_an_agent_that_repeats_itself(void **state)
 		assert_false(check_one(condition, &thanks, &reason));
 		assert_false(check_one(condition, &welcome, &reason));
 	}
-	assert_fires(condition, &thanks, RONDO_VERDICT_STALL, "no progress: 'a' said the same 3 times in a row");
+	assert_fires(
+		condition, &thanks, RONDO_VERDICT_STALL, "no progress: 'a' said the same 3 times in a row");
 }
 
 /* Different edits under the same words, and the same answer to them. */
@@ -207,10 +221,16 @@ static void what_differs_is_no_repetition(void **state)
 	(void)state;
 	struct termination *condition = NEW_PLAIN(no_progress);
 	struct termination_reason reason;
-	const struct rondo_message edits[] = {
-		{.type = RONDO_MESSAGE_EDIT, .source = "coder", .content = "I mend it.", .data = "{\"files\":[1]}"},
-		{.type = RONDO_MESSAGE_EDIT, .source = "coder", .content = "I mend it.", .data = "{\"files\":[2]}"}};
-	const struct rondo_message done = {.type = RONDO_MESSAGE_CODE_EXECUTION, .source = "executor", .content = "1 file changed"};
+	const struct rondo_message edits[] = {{.type = RONDO_MESSAGE_EDIT,
+											  .source = "coder",
+											  .content = "I mend it.",
+											  .data = "{\"files\":[1]}"},
+		{.type = RONDO_MESSAGE_EDIT,
+			.source = "coder",
+			.content = "I mend it.",
+			.data = "{\"files\":[2]}"}};
+	const struct rondo_message done = {
+		.type = RONDO_MESSAGE_CODE_EXECUTION, .source = "executor", .content = "1 file changed"};
 	const struct rondo_message task = {.source = "user", .content = "again"};
 	for (size_t i = 0; i < 9; i++) {
 		assert_false(check_one(condition, &task, &reason));

@@ -51,7 +51,8 @@ static void external_sees_a_request_once(void **state)
 static void external_sees_a_file_that_appears(void **state)
 {
 	(void)state;
-	struct termination *condition = new_condition_of(&external_termination, &services, SETTINGS("file=stop"));
+	struct termination *condition =
+		new_condition_of(&external_termination, &services, SETTINGS("file=stop"));
 	assert_false(check_nothing(condition));
 	put("stop", "", 0);
 	assert_stops(condition, "External termination requested");
@@ -61,7 +62,8 @@ static void external_sees_a_file_that_appears(void **state)
 	termination_reset(condition);
 	put("stop", "bad \xff bytes\0x", 13);
 	assert_stops(condition, "External termination requested: bad \xef\xbf\xbd bytes");
-	assert_stops(new_condition_of(&external_termination, &services, SETTINGS(arena_printf(&arena, "file=%s/stop", dir))),
+	assert_stops(new_condition_of(&external_termination, &services,
+					 SETTINGS(arena_printf(&arena, "file=%s/stop", dir))),
 		"External termination requested: bad \xef\xbf\xbd bytes");
 }
 
@@ -70,25 +72,29 @@ static void external_takes_any_kind_of_file(void **state)
 {
 	(void)state;
 	assert_int_equal(mkfifo(arena_printf(&arena, "%s/pipe", dir), 0600), 0);
-	assert_stops(new_condition_of(&external_termination, &services, SETTINGS("file=pipe")), "External termination requested");
-	assert_stops(new_condition_of(&external_termination, &services, SETTINGS("file=.")), "External termination requested");
+	assert_stops(new_condition_of(&external_termination, &services, SETTINGS("file=pipe")),
+		"External termination requested");
+	assert_stops(new_condition_of(&external_termination, &services, SETTINGS("file=.")),
+		"External termination requested");
 	char *large = arena_alloc(&arena, 1 << 20);
 	memset(large, 'x', 1 << 20);
 	put("large", large, 1 << 20);
-	assert_stops(new_condition_of(&external_termination, &services, SETTINGS("file=large")), "External termination requested");
+	assert_stops(new_condition_of(&external_termination, &services, SETTINGS("file=large")),
+		"External termination requested");
 	assert_options(&external_termination, SETTINGS("file="), "file must not be empty");
 	assert_options(&external_termination, NULL, "");
 }
 
 static const struct rondo_message first = {.id = 1, .source = "user", .content = "the \"task\""};
-static const struct rondo_message second = {.id = 2, .source = "coder", .content = "done", .data = "{\"n\":1}"};
+static const struct rondo_message second = {
+	.id = 2, .source = "coder", .content = "done", .data = "{\"n\":1}"};
 
 /* A condition of a command, shown both messages. */
 static int ask(const char *command, struct termination_reason *reason, struct rondo_error *err)
 {
 	static const struct rondo_message *const both[] = {&first, &second};
-	struct termination *condition =
-		new_condition_of(&command_termination, &services, SETTINGS(arena_printf(&arena, "command=%s", command)));
+	struct termination *condition = new_condition_of(
+		&command_termination, &services, SETTINGS(arena_printf(&arena, "command=%s", command)));
 	return check_span(condition, both, 2, reason, err);
 }
 
@@ -114,14 +120,17 @@ static void a_command_stops_with_its_reason(void **state)
 	(void)state;
 	struct rondo_error err;
 	struct termination_reason reason;
-	int status = ask("echo warning >&2; printf '{\\n \"stop\": true,\\n \"reason\": \"enough\\\\nof it\"}\\n'", &reason, &err);
+	int status = ask(
+		"echo warning >&2; printf '{\\n \"stop\": true,\\n \"reason\": \"enough\\\\nof it\"}\\n'",
+		&reason, &err);
 	assert_int_equal(status, 1);
 	assert_string_equal(reason.text, "enough");
 	assert_ptr_equal(reason.message, &second);
 	assert_int_equal(reason.verdict, RONDO_VERDICT_SUCCESS);
 	assert_int_equal(ask("echo '{\"stop\":true}'", &reason, &err), 1);
 	assert_string_equal(reason.text, "'echo '{\"stop\":true}'' says stop");
-	assert_false(check_nothing(new_condition_of(&command_termination, &services, SETTINGS("command=exit 1"))));
+	assert_false(check_nothing(
+		new_condition_of(&command_termination, &services, SETTINGS("command=exit 1"))));
 }
 
 static void a_command_that_does_not_answer_is_an_error(void **state)
@@ -134,12 +143,20 @@ static void a_command_that_does_not_answer_is_an_error(void **state)
 		{"echo no; echo broken >&2; exit 1",
 			"condition command: 'echo no; echo broken >&2; exit 1' failed (exit code 1): broken"},
 		{"kill -9 $$", "condition command: 'kill -9 $$' failed (killed by SIGKILL)"},
-		{"true", "condition command: 'true' must print {\"stop\": true} or {\"stop\": false}, found"},
-		{"echo yes", "condition command: 'echo yes' must print {\"stop\": true} or {\"stop\": false}, found: yes"},
-		{"echo true", "condition command: 'echo true' must print {\"stop\": true} or {\"stop\": false}, found: true"},
+		{"true",
+			"condition command: 'true' must print {\"stop\": true} or {\"stop\": false}, found"},
+		{"echo yes",
+			"condition command: 'echo yes' must print {\"stop\": true} or {\"stop\": false}, "
+			"found: yes"},
+		{"echo true",
+			"condition command: 'echo true' must print {\"stop\": true} or {\"stop\": false}, "
+			"found: true"},
 		{"echo '{\"stop\":1}'",
-			"condition command: 'echo '{\"stop\":1}'' must print {\"stop\": true} or {\"stop\": false}, found: {\"stop\":1}"},
-		{"echo '{}'", "condition command: 'echo '{}'' must print {\"stop\": true} or {\"stop\": false}, found: {}"},
+			"condition command: 'echo '{\"stop\":1}'' must print {\"stop\": true} or {\"stop\": "
+			"false}, found: {\"stop\":1}"},
+		{"echo '{}'",
+			"condition command: 'echo '{}'' must print {\"stop\": true} or {\"stop\": false}, "
+			"found: {}"},
 		{"yes", "condition command: 'yes' failed (killed because it printed too much): y\ny\ny"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -159,7 +176,9 @@ static void a_command_is_given_no_keys(void **state)
 	struct termination_reason reason;
 	setenv("RONDO_TEST_API_KEY", "secret", 1);
 	setenv("RONDO_TEST_WORD", "word", 1);
-	int status = ask("echo \"{\\\"stop\\\":true,\\\"reason\\\":\\\"$RONDO_TEST_API_KEY-$RONDO_TEST_WORD\\\"}\"", &reason, &err);
+	int status = ask(
+		"echo \"{\\\"stop\\\":true,\\\"reason\\\":\\\"$RONDO_TEST_API_KEY-$RONDO_TEST_WORD\\\"}\"",
+		&reason, &err);
 	unsetenv("RONDO_TEST_API_KEY");
 	unsetenv("RONDO_TEST_WORD");
 	assert_int_equal(status, 1);
@@ -173,16 +192,18 @@ static void a_command_that_hangs_is_ended(void **state)
 	struct termination_reason reason;
 	struct cancel cancel;
 	const struct rondo_message *message = &first;
-	struct termination *hasty =
-		new_condition_of(&command_termination, &services, SETTINGS("command=echo why >&2; sleep 1000", "timeout=2s"));
+	struct termination *hasty = new_condition_of(&command_termination, &services,
+		SETTINGS("command=echo why >&2; sleep 1000", "timeout=2s"));
 	assert_int_equal(check_span(hasty, &message, 1, &reason, &err), -1);
 	assert_string_equal(err.message,
 		"condition command: 'echo why >&2; sleep 1000' did not answer within 2.0 s: why");
 	assert_int_equal(cancel_init(&cancel, NULL, 0, &err), 0);
 	cancel_fire(&cancel, 15);
 	const struct context ctx = {.cancel = &cancel};
-	struct termination *patient = new_condition_of(&command_termination, &services, SETTINGS("command=sleep 1000"));
-	assert_int_equal(termination_check(patient, (struct message_span){&message, 1}, &reason, &ctx, &err), -1);
+	struct termination *patient =
+		new_condition_of(&command_termination, &services, SETTINGS("command=sleep 1000"));
+	assert_int_equal(
+		termination_check(patient, (struct message_span){&message, 1}, &reason, &ctx, &err), -1);
 	assert_int_equal(err.code, RONDO_ERROR_CANCELLED);
 	cancel_release(&cancel);
 	assert_options(&command_termination, SETTINGS("command= \t"), "command must not be empty");

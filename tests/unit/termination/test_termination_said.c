@@ -1,4 +1,5 @@
-/* Conditions that listen to what is said. Numbers are those of the cases in the field's own tests and of its reports. */
+/* Conditions that listen to what is said. Numbers are those of the cases in the field's own tests
+ * and of its reports. */
 #include "tests/unit/termination_fixture.h"
 
 /* 39: test_mention_termination; 183, #6826: the task itself holds the word; 184: INDETERMINATE. */
@@ -16,8 +17,8 @@ static void text_mention_wants_a_word_of_an_agent(void **state)
 	assert_false(says(word, "coder", "éTERMINATE"));
 	assert_false(says(word, "coder", "Hello"));
 	assert_false(says(word, "user", "say TERMINATE when you are done"));
-	assert_fires(word, &(struct rondo_message){.source = "coder", .content = "TERMINATE"}, RONDO_VERDICT_SUCCESS,
-		"Text 'TERMINATE' mentioned");
+	assert_fires(word, &(struct rondo_message){.source = "coder", .content = "TERMINATE"},
+		RONDO_VERDICT_SUCCESS, "Text 'TERMINATE' mentioned");
 }
 
 static void a_word_has_its_own_edges(void **state)
@@ -38,15 +39,42 @@ static void code_mentions_nothing(void **state)
 	(void)state;
 	struct termination *word = NEW_PLAIN(text_mention), *line = NEW(text_mention, "mode=line");
 	struct termination *anywhere = NEW(text_mention, "mode=substring");
-	static const char *const code[] = {"Run this:\n```python\nprint(\"TERMINATE\")\n```\n", "```\nTERMINATE\n```",
-		"~~~\nTERMINATE\n~~~\nand\n```sh\necho TERMINATE\n```\n", "cut off:\n```py\nprint(1)\nTERMINATE",
+	static const char *const code[] = {"Run this:\n"
+									   "```python\n"
+									   "print(\"TERMINATE\")\n"
+									   "```\n",
+		"```\n"
+		"TERMINATE\n"
+		"```",
+		"~~~\n"
+		"TERMINATE\n"
+		"~~~\n"
+		"and\n"
+		"```sh\n"
+		"echo TERMINATE\n"
+		"```\n",
+		"cut off:\n"
+		"```py\n"
+		"print(1)\n"
+		"TERMINATE",
 		"- ```\n  TERMINATE\n  ```\n", "```TERMINATE\nx\n```\n"};
 	for (size_t i = 0; i < ARRAY_SIZE(code); i++) {
 		assert_false(says(word, "coder", code[i]));
 		assert_false(says(line, "coder", code[i]));
 		assert_true(says(anywhere, "coder", code[i]));
 	}
-	static const char *const text[] = {"```\nTERMINATE\n```\nTERMINATE", "TERMINATE\n```\nx\n```", "\n```\n```\nTERMINATE\n",
+	static const char *const text[] = {"```\n"
+									   "TERMINATE\n"
+									   "```\n"
+									   "TERMINATE",
+		"TERMINATE\n"
+		"```\n"
+		"x\n"
+		"```",
+		"\n"
+		"```\n"
+		"```\n"
+		"TERMINATE\n",
 		"> ```\n> x\n\nTERMINATE\n"};
 	for (size_t i = 0; i < ARRAY_SIZE(text); i++) {
 		assert_true(says(word, "coder", text[i]));
@@ -54,7 +82,8 @@ static void code_mentions_nothing(void **state)
 	}
 }
 
-/* semantic-kernel PR#10771: "not approved" contains "approved". 184: PASSED against PASS, and that substring is still there. */
+/* semantic-kernel PR#10771: "not approved" contains "approved". 184: PASSED against PASS, and that
+ * substring is still there. */
 static void text_mention_has_modes(void **state)
 {
 	(void)state;
@@ -71,19 +100,23 @@ static void text_mention_has_modes(void **state)
 	assert_true(says(regex, "a", "```\nDONE\n```"));
 }
 
-/* 185 and #4807: a program's output ends nothing unless its speaker is named; nor does what a tester quotes. */
+/* 185 and #4807: a program's output ends nothing unless its speaker is named; nor does what a
+ * tester quotes. */
 static void what_programs_print_mentions_nothing_unless_asked(void **state)
 {
 	(void)state;
-	const struct rondo_message printed = {.type = RONDO_MESSAGE_CODE_EXECUTION, .source = "executor",
+	const struct rondo_message printed = {.type = RONDO_MESSAGE_CODE_EXECUTION,
+		.source = "executor",
 		.content = "exitcode: 0 (execution succeeded)\nCode output: TERMINATE"};
-	const struct rondo_message report = {.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester", .content = "TERMINATE"};
+	const struct rondo_message report = {
+		.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester", .content = "TERMINATE"};
 	static const char *const modes[] = {"mode=word", "mode=substring", "mode=regex"};
 	for (size_t i = 0; i < ARRAY_SIZE(modes); i++) {
 		assert_false(fires_on(NEW(text_mention, modes[i]), &printed));
 		assert_false(fires_on(NEW(text_mention, modes[i]), &report));
 		assert_false(fires_on(NEW(text_mention, modes[i], "sources=coder"), &printed));
-		assert_true(fires_on(NEW(text_mention, modes[i], "sources=coder", "sources=executor"), &printed));
+		assert_true(
+			fires_on(NEW(text_mention, modes[i], "sources=coder", "sources=executor"), &printed));
 		assert_true(fires_on(NEW(text_mention, modes[i], "sources=tester"), &report));
 	}
 }
@@ -116,16 +149,18 @@ static void text_message_wants_an_answer(void **state)
 	(void)state;
 	struct termination *any = NEW_PLAIN(text_message), *of_user = NEW(text_message, "source=user");
 	struct termination *of_executor = NEW(text_message, "source=executor");
-	const struct rondo_message stop = {.type = RONDO_MESSAGE_STOP, .source = "a", .content = "Hello"};
-	const struct rondo_message printed = {.type = RONDO_MESSAGE_CODE_EXECUTION, .source = "executor", .content = "6.5"};
+	const struct rondo_message stop = {
+		.type = RONDO_MESSAGE_STOP, .source = "a", .content = "Hello"};
+	const struct rondo_message printed = {
+		.type = RONDO_MESSAGE_CODE_EXECUTION, .source = "executor", .content = "6.5"};
 	assert_false(fires_on(any, &stop));
 	assert_true(says(any, "a", "Hello"));
 	assert_false(says(any, "user", "the task"));
 	assert_true(says(of_user, "user", "the task"));
 	assert_false(says(of_user, "a", "Hello"));
 	assert_true(fires_on(of_executor, &printed));
-	assert_fires(any, &(struct rondo_message){.source = "a", .content = "Hello"}, RONDO_VERDICT_SUCCESS,
-		"Text message received from 'a'");
+	assert_fires(any, &(struct rondo_message){.source = "a", .content = "Hello"},
+		RONDO_VERDICT_SUCCESS, "Text message received from 'a'");
 }
 
 static void stop_message_wants_its_type(void **state)
@@ -133,7 +168,8 @@ static void stop_message_wants_its_type(void **state)
 	(void)state;
 	struct termination *condition = NEW_PLAIN(stop_message);
 	assert_false(says(condition, "a", "stop"));
-	assert_fires(condition, &(struct rondo_message){.type = RONDO_MESSAGE_STOP, .source = "a", .content = ""},
+	assert_fires(condition,
+		&(struct rondo_message){.type = RONDO_MESSAGE_STOP, .source = "a", .content = ""},
 		RONDO_VERDICT_SUCCESS, "Stop message received");
 }
 
@@ -144,7 +180,8 @@ static void source_match_wants_one_of_its_sources(void **state)
 	assert_false(says(condition, "a", "x"));
 	assert_false(says(condition, "user", "b"));
 	assert_true(says(condition, "c", "x"));
-	assert_fires(condition, &(struct rondo_message){.type = RONDO_MESSAGE_EDIT, .source = "b", .content = "x"},
+	assert_fires(condition,
+		&(struct rondo_message){.type = RONDO_MESSAGE_EDIT, .source = "b", .content = "x"},
 		RONDO_VERDICT_SUCCESS, "'b' answered");
 	assert_true(says(NEW(source_match, "sources=user"), "user", "the task"));
 }
@@ -156,11 +193,17 @@ static void handoff_wants_its_target(void **state)
 	struct rondo_error err;
 	struct termination_reason reason;
 	struct termination *condition = NEW(handoff, "target=target");
-	const struct rondo_message text = {.source = "a", .content = "target", .data = "{\"target\":\"target\"}"};
-	const struct rondo_message other = {.type = RONDO_MESSAGE_HANDOFF, .source = "a", .content = "", .data = "{\"target\":\"x\"}"};
-	const struct rondo_message broken = {.type = RONDO_MESSAGE_HANDOFF, .source = "a", .content = "", .data = "{"};
-	const struct rondo_message bare = {.type = RONDO_MESSAGE_HANDOFF, .source = "a", .content = "target"};
-	const struct rondo_message right = {.type = RONDO_MESSAGE_HANDOFF, .source = "a", .content = "",
+	const struct rondo_message text = {
+		.source = "a", .content = "target", .data = "{\"target\":\"target\"}"};
+	const struct rondo_message other = {
+		.type = RONDO_MESSAGE_HANDOFF, .source = "a", .content = "", .data = "{\"target\":\"x\"}"};
+	const struct rondo_message broken = {
+		.type = RONDO_MESSAGE_HANDOFF, .source = "a", .content = "", .data = "{"};
+	const struct rondo_message bare = {
+		.type = RONDO_MESSAGE_HANDOFF, .source = "a", .content = "target"};
+	const struct rondo_message right = {.type = RONDO_MESSAGE_HANDOFF,
+		.source = "a",
+		.content = "",
 		.data = "{\"target\":\"target\"}"};
 	assert_false(check_nothing(condition));
 	assert_false(fires_on(condition, &text));
@@ -173,7 +216,8 @@ static void handoff_wants_its_target(void **state)
 	assert_string_equal(reason.text, "Handoff to target from a detected.");
 }
 
-/* #254, #1406: blank messages burn money. AG2 has the rule only in the example's lambda, and asks a human at it. */
+/* #254, #1406: blank messages burn money. AG2 has the rule only in the example's lambda, and asks a
+ * human at it. */
 static void empty_message_is_a_stall(void **state)
 {
 	(void)state;
@@ -181,20 +225,30 @@ static void empty_message_is_a_stall(void **state)
 	assert_false(says(condition, "a", " . "));
 	assert_false(says(condition, "user", ""));
 	assert_true(says(condition, "a", ""));
-	assert_false(fires_on(condition, &(struct rondo_message){.type = RONDO_MESSAGE_CODE_EXECUTION, .source = "e", .content = ""}));
-	assert_fires(condition, &(struct rondo_message){.source = "a", .content = " \r\n\t"}, RONDO_VERDICT_STALL,
-		"Empty message received from 'a'");
+	assert_false(fires_on(condition,
+		&(struct rondo_message){
+			.type = RONDO_MESSAGE_CODE_EXECUTION, .source = "e", .content = ""}));
+	assert_fires(condition,
+		&(struct rondo_message){.source = "a",
+			.content = " \r\n"
+					   "\t"},
+		RONDO_VERDICT_STALL, "Empty message received from 'a'");
 }
 
 static void tests_pass_believes_the_report_not_the_words(void **state)
 {
 	(void)state;
 	struct termination *condition = NEW_PLAIN(tests_pass);
-	struct rondo_message said = {.source = "coder", .content = "TESTS PASS", .data = "{\"ok\":true}"};
-	struct rondo_message red = {.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester",
-		.content = "TESTS PASS", .data = "{\"ok\":false}"};
-	struct rondo_message green = {.type = RONDO_MESSAGE_TEST_REPORT, .source = "tester",
-		.content = "", .data = "{\"ok\":true}"};
+	struct rondo_message said = {
+		.source = "coder", .content = "TESTS PASS", .data = "{\"ok\":true}"};
+	struct rondo_message red = {.type = RONDO_MESSAGE_TEST_REPORT,
+		.source = "tester",
+		.content = "TESTS PASS",
+		.data = "{\"ok\":false}"};
+	struct rondo_message green = {.type = RONDO_MESSAGE_TEST_REPORT,
+		.source = "tester",
+		.content = "",
+		.data = "{\"ok\":true}"};
 	assert_false(fires_on(condition, &said));
 	assert_false(fires_on(condition, &red));
 	assert_fires(condition, &green, RONDO_VERDICT_SUCCESS, "tests pass, says 'tester'");

@@ -20,8 +20,7 @@ static void edit_is_applied_and_reverted(void **state)
 	assert_string_equal(content(f, "tree/new/dir/file.py"), "x = 1\n");
 	assert_false(file_exists(at(f, "tree/src/deep")));
 	assert_string_equal(
-		sh(f, "cd ../tree; stat -c %%a run.sh new new/dir/file.py | tr '\\n' ' '"),
-		"755 755 644 ");
+		sh(f, "cd ../tree; stat -c %%a run.sh new new/dir/file.py | tr '\\n' ' '"), "755 755 644 ");
 	struct scanned s = scan_of(f, room.worktree);
 	assert_string_equal(paths_of(f, room.repository, &s.tree),
 		".gitignore a.txt link new/dir/file.py run.sh src/b.txt");
@@ -35,7 +34,8 @@ static void edit_is_applied_and_reverted(void **state)
 	expect_same_tree(f, &room);
 }
 
-/* Changes in quick succession are dated ahead; a build that is made behind them must be newer than they are. */
+/* Changes in quick succession are dated ahead; a build that is made behind them must be newer than
+ * they are. */
 static void files_are_dated_now(void **state)
 {
 	struct fixture *f = *state;
@@ -44,13 +44,19 @@ static void files_are_dated_now(void **state)
 	struct edit edit = {.files = &file, .n = 1};
 	for (int i = 0; i < 3; i++)
 		must(f, worktree_apply(room.worktree, &edit, &f->err));
-	sh(f, "touch -d '1 hour' ../tree/run.sh; touch -d '1 hour ago' ../tree/src/b.txt; ln -s /nowhere ../tree/x");
-	assert_string_equal(sh(f, "cd ../tree; find . -newermt now | sort | tr '\n' ' '"), "./a.txt ./run.sh ");
+	sh(f,
+		"touch -d '1 hour' ../tree/run.sh; touch -d '1 hour ago' ../tree/src/b.txt; ln -s /nowhere "
+		"../tree/x");
+	assert_string_equal(sh(f,
+							"cd ../tree; find . -newermt now | sort | tr '\n"
+							"' ' '"),
+		"./a.txt ./run.sh ");
 	must(f, worktree_date_now(room.worktree, &edit, &f->err));
 	assert_string_equal(sh(f, "cd ../tree; find . -newermt now | sort | tr '\n' ' '"), "./run.sh ");
 	must(f, worktree_date_now(room.worktree, NULL, &f->err));
 	assert_string_equal(sh(f, "cd ../tree; find . -newermt now"), "");
-	assert_string_equal(sh(f, "cd ../tree; find . -type f ! -newermt '30 minutes ago'"), "./src/b.txt");
+	assert_string_equal(
+		sh(f, "cd ../tree; find . -type f ! -newermt '30 minutes ago'"), "./src/b.txt");
 	must(f, worktree_revert(room.worktree, &edit, &f->err));
 	assert_string_equal(content(f, "tree/a.txt"), "one\n");
 }
@@ -66,8 +72,10 @@ static void file_is_read_as_it_is_now(void **state)
 	assert_string_equal(f->err.message, "'link' is a link, not a file");
 	assert_int_equal(worktree_file(room.worktree, "src", &f->arena, &bytes, &n, &f->err), -1);
 	assert_string_equal(f->err.message, "'src' is a directory, not a file");
-	assert_int_equal(worktree_file(room.worktree, "src/up/repo/a.txt", &f->arena, &bytes, &n, &f->err), -1);
-	assert_int_equal(worktree_file(room.worktree, "../repo/a.txt", &f->arena, &bytes, &n, &f->err), -1);
+	assert_int_equal(
+		worktree_file(room.worktree, "src/up/repo/a.txt", &f->arena, &bytes, &n, &f->err), -1);
+	assert_int_equal(
+		worktree_file(room.worktree, "../repo/a.txt", &f->arena, &bytes, &n, &f->err), -1);
 	assert_string_equal(bytes, "untouched");
 	must(f, worktree_file(room.worktree, "src/b.txt", &f->arena, &bytes, &n, &f->err));
 	assert_int_equal(n, 3);
@@ -102,8 +110,7 @@ static void edit_that_cannot_be_applied_changes_nothing(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(edits); i++)
 		assert_int_equal(worktree_apply(room.worktree, &edits[i], &f->err), -1);
 	assert_string_equal(
-		sh(f, "cd ../tree; find . | sort | md5sum; md5sum a.txt; stat -c %%y a.txt"),
-		before);
+		sh(f, "cd ../tree; find . | sort | md5sum; md5sum a.txt; stat -c %%y a.txt"), before);
 	assert_string_equal(sh(f, "ls ../home | wc -l"), "0");
 }
 
@@ -111,8 +118,9 @@ static void edit_that_cannot_be_applied_changes_nothing(void **state)
 static void failed_edit_is_rolled_back(void **state)
 {
 	struct fixture *f = *state;
-	sh(f, "touch ../immutable; chattr +i ../immutable 2>/dev/null && touch ../can; chattr -i "
-	      "../immutable 2>/dev/null || true");
+	sh(f,
+		"touch ../immutable; chattr +i ../immutable 2>/dev/null && touch ../can; chattr -i "
+		"../immutable 2>/dev/null || true");
 	if (!file_exists(at(f, "can")))
 		skip(); /* not root, or a file system without this attribute */
 	AUTO_ROOM room = room_of(f);
@@ -161,8 +169,9 @@ static void python_sees_each_edit_of_one_size(void **state)
 	for (int i = 0; i < 5; i++) {
 		struct edit edit = edit_of(f, "v.py", arena_printf(&f->arena, "V = %d\n", i));
 		must(f, worktree_apply(worktree, &edit, &f->err));
-		assert_string_equal(sh(f, "cd ../tree; unset PYTHONDONTWRITEBYTECODE; python3 -c "
-					  "'import v; print(v.V)'"),
+		assert_string_equal(sh(f,
+								"cd ../tree; unset PYTHONDONTWRITEBYTECODE; python3 -c "
+								"'import v; print(v.V)'"),
 			arena_printf(&f->arena, "%d", i));
 	}
 }
@@ -187,8 +196,9 @@ static void owner_is_given_and_kept(void **state)
 static void line_ends_are_kept_through_an_edit(void **state)
 {
 	struct fixture *f = *state;
-	sh(f, "printf '* text=auto eol=crlf\\n' >.gitattributes; printf 'a\\nb\\n' >t.txt; git add "
-	      ". 2>/dev/null; git commit -qm crlf; rm t.txt; git checkout -q t.txt");
+	sh(f,
+		"printf '* text=auto eol=crlf\\n' >.gitattributes; printf 'a\\nb\\n' >t.txt; git add "
+		". 2>/dev/null; git commit -qm crlf; rm t.txt; git checkout -q t.txt");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	AUTO_WORKTREE *worktree = checkout_of(f, repository, &base.tree, "tree");
@@ -234,14 +244,12 @@ static void *work(void *argument)
 		size_t n;
 		for (int round = 0; round < 10; round++)
 			if (worktree_apply(worktree, &edit, &err) < 0 ||
-				worktree_tree(
-					worktree, NULL, 0, &arena, &tree, &refused, &n, &err) < 0 ||
-				strcmp(tree.hex, base.tree.hex) == 0 ||
-				worktree_revert(worktree, &edit, &err) < 0)
+				worktree_tree(worktree, NULL, 0, &arena, &tree, &refused, &n, &err) < 0 ||
+				strcmp(tree.hex, base.tree.hex) == 0 || worktree_revert(worktree, &edit, &err) < 0)
 				return NULL;
 	}
-	worker->ok = repository_publish(
-			     repository, &base, &tree, worker->branch, "fix\n", &commit, &err) == 0;
+	worker->ok =
+		repository_publish(repository, &base, &tree, worker->branch, "fix\n", &commit, &err) == 0;
 	return NULL;
 }
 
@@ -256,8 +264,7 @@ static void two_runs_in_two_threads_do_not_meet(void **state)
 		workers[i] = (struct worker){
 			.f = f, .private_dir = private_dir(f), .branch = i ? "rondo/b" : "rondo/a"};
 		for (size_t j = 0; j < 2; j++)
-			workers[i].dirs[j] =
-				arena_printf(&f->arena, "%s/tree-%zu-%zu", f->dir, i, j);
+			workers[i].dirs[j] = arena_printf(&f->arena, "%s/tree-%zu-%zu", f->dir, i, j);
 	}
 	at(f, "repo");
 	struct fixture own[2] = {*f, *f};

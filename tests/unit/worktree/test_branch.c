@@ -4,14 +4,16 @@
 /* The hash of every file of .git, and of the checkout. */
 static const char *fingerprint(struct fixture *f)
 {
-	return sh(f, "find . -path ./.git/objects -prune -o -type f -print0 | sort -z | xargs -0 "
-		     "sha256sum; find .git -type d | grep -v objects | sort");
+	return sh(f,
+		"find . -path ./.git/objects -prune -o -type f -print0 | sort -z | xargs -0 "
+		"sha256sum; find .git -type d | grep -v objects | sort");
 }
 
 static void commit_all(struct fixture *f)
 {
-	sh(f, "mkdir -p src; echo one >a.txt; echo two >src/b.txt; printf '#!/bin/sh\\n' >run.sh; "
-	      "chmod +x run.sh; git add .; git commit -qm first");
+	sh(f,
+		"mkdir -p src; echo one >a.txt; echo two >src/b.txt; printf '#!/bin/sh\\n' >run.sh; "
+		"chmod +x run.sh; git add .; git commit -qm first");
 }
 
 struct fix {
@@ -52,13 +54,13 @@ static void publishing_writes_one_ref_and_nothing_else(void **state)
 		".git/hooks/post-commit; "
 		"cp .git/hooks/post-commit .git/hooks/reference-transaction",
 		at(f, "ran"));
-	const char *before = fingerprint(f),
-		   *packs = sh(f, "stat -c '%%n %%y' .git/objects/pack/*");
+	const char *before = fingerprint(f), *packs = sh(f, "stat -c '%%n %%y' .git/objects/pack/*");
 	struct edit edit = edit_of(f, "src/b.txt", "fixed\n");
 	AUTO_FIX fix = fix_of(f, BASE_SNAPSHOT, &edit);
 	assert_string_equal(fingerprint(f), before);
 	struct object commit;
-	must(f, repository_publish(fix.repository, &fix.base, &fix.tree, "rondo/x",
+	must(f,
+		repository_publish(fix.repository, &fix.base, &fix.tree, "rondo/x",
 			"mend b\n\nRondo: yes\n", &commit, &f->err));
 	assert_string_equal(sh(f, "cat .git/refs/heads/rondo/x"), commit.hex);
 	assert_string_equal(sh(f, "git log --format='%%s|%%an <%%ae>|%%G?' rondo/x"),
@@ -83,11 +85,10 @@ static void branch_of_a_clean_base_has_head_as_parent(void **state)
 	struct edit edit = edit_of(f, "a.txt", "fixed\n");
 	AUTO_FIX fix = fix_of(f, BASE_SNAPSHOT, &edit);
 	struct object commit;
-	must(f, repository_publish(
-			fix.repository, &fix.base, &fix.tree, "fix", "f\n", &commit, &f->err));
+	must(f,
+		repository_publish(fix.repository, &fix.base, &fix.tree, "fix", "f\n", &commit, &f->err));
 	assert_string_equal(sh(f, "git rev-parse fix~1"), sh(f, "git rev-parse HEAD"));
-	assert_string_equal(
-		sh(f, "git log -1 --format='%%an <%%ae>' fix"), "rondo <rondo@localhost>");
+	assert_string_equal(sh(f, "git log -1 --format='%%an <%%ae>' fix"), "rondo <rondo@localhost>");
 }
 
 static void linked_worktree_publishes_to_the_common_repository(void **state)
@@ -98,8 +99,7 @@ static void linked_worktree_publishes_to_the_common_repository(void **state)
 	AUTO_REPOSITORY *repository = open_repo(f, "linked");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	struct object commit;
-	must(f, repository_publish(
-			repository, &base, &base.tree, "rondo/l", "l\n", &commit, &f->err));
+	must(f, repository_publish(repository, &base, &base.tree, "rondo/l", "l\n", &commit, &f->err));
 	assert_string_equal(sh(f, "git rev-parse refs/heads/rondo/l"), commit.hex);
 	assert_string_equal(sh(f, "git -C ../linked status --porcelain"), " M a.txt");
 }
@@ -114,8 +114,7 @@ static void branch_that_cannot_be_made_is_told_before(void **state)
 		const char *name, *message;
 	} bad[] = {{"taken", "there is a branch"}, {"deep", "'deep/er/x' is in the way"},
 		{"deep/er", "in the way"}, {"rondo/x", "a branch 'rondo' is in the way"},
-		{"a..b", "not a name"}, {"-x", "not a name"}, {"x.lock", "not a name"},
-		{"", "not a name"}};
+		{"a..b", "not a name"}, {"-x", "not a name"}, {"x.lock", "not a name"}, {"", "not a name"}};
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		assert_int_equal(repository_check_branch(repository, bad[i].name, &f->err), -1);
 		assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
@@ -126,8 +125,7 @@ static void branch_that_cannot_be_made_is_told_before(void **state)
 	struct base base = base_of(f, repository, BASE_HEAD);
 	struct object commit;
 	assert_int_equal(
-		repository_publish(repository, &base, &base.tree, "taken", "x\n", &commit, &f->err),
-		-1);
+		repository_publish(repository, &base, &base.tree, "taken", "x\n", &commit, &f->err), -1);
 }
 
 /* What a power loss leaves of a ref: a file without a hash. */
@@ -146,13 +144,14 @@ static void branch_that_cannot_be_read_is_no_success(void **state)
 		assert_int_equal(repository_check_branch(repository, names[i], &f->err), -1);
 		assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
 		assert_non_null(strstr(f->err.message, "that git cannot read"));
-		assert_int_equal(repository_publish(repository, &base, &base.tree, names[i], "x\n",
-					 &commit, &f->err), -1);
+		assert_int_equal(
+			repository_publish(repository, &base, &base.tree, names[i], "x\n", &commit, &f->err),
+			-1);
 		char *rm = strstr(f->err.help, "rm '");
 		assert_non_null(rm);
 		sh(f, "%s", rm);
-		must(f, repository_publish(repository, &base, &base.tree, names[i], "x\n", &commit,
-				&f->err));
+		must(f,
+			repository_publish(repository, &base, &base.tree, names[i], "x\n", &commit, &f->err));
 	}
 }
 
@@ -180,7 +179,9 @@ static void commits_bear_the_date_of_the_environment(void **state)
 		AUTO_REPOSITORY *repository = open_repo(f, "repo");
 		struct base base = base_of(f, repository, BASE_SNAPSHOT);
 		struct object commit;
-		must(f, repository_publish(repository, &base, &base.tree, arena_printf(&f->arena, "rondo/%d", i), "f\n", &commit, &f->err));
+		must(f,
+			repository_publish(repository, &base, &base.tree,
+				arena_printf(&f->arena, "rondo/%d", i), "f\n", &commit, &f->err));
 		hashes[i] = arena_strdup(&f->arena, commit.hex);
 	}
 	assert_string_equal(hashes[0], hashes[1]);

@@ -7,14 +7,16 @@
 /* 800 files of a hundred bytes in 20 directories that lie within others. */
 static void make_many(struct fixture *f)
 {
-	sh(f, "i=0; while [ $i -lt 20 ]; do d=d$((i %% 7))/e$((i %% 3))/g$i; mkdir -p $d; j=0; "
-	      "while [ $j -lt 40 ]; do printf '%%0100d\\n' $((i*40+j)) >$d/f$j.txt; j=$((j+1)); done; "
-	      "i=$((i+1)); done");
+	sh(f,
+		"i=0; while [ $i -lt 20 ]; do d=d$((i %% 7))/e$((i %% 3))/g$i; mkdir -p $d; j=0; "
+		"while [ $j -lt 40 ]; do printf '%%0100d\\n' $((i*40+j)) >$d/f$j.txt; j=$((j+1)); done; "
+		"i=$((i+1)); done");
 }
 
 static const char *commit_all(struct fixture *f)
 {
-	return sh(f, "git -c core.safecrlf=false add -A; git commit -qm many; git rev-parse HEAD^{tree}");
+	return sh(
+		f, "git -c core.safecrlf=false add -A; git commit -qm many; git rev-parse HEAD^{tree}");
 }
 
 static struct object object_named(const char *hex)
@@ -38,10 +40,11 @@ static void expect_refused(struct fixture *f, struct repository *repository, con
 static void expect_as_git(struct fixture *f, const char *dir)
 {
 	assert_string_equal(
-		sh(f, "rm -rf ../wt; git worktree prune; git worktree add -q ../wt HEAD; rm "
-		      "../wt/.git; diff -r --no-dereference ../wt ../%s && for d in wt %s; do (cd "
-		      "../$d; find . -printf '%%P %%m %%l\\n' | sort) >../$d.list; done; cmp "
-		      "../wt.list ../%s.list && echo same",
+		sh(f,
+			"rm -rf ../wt; git worktree prune; git worktree add -q ../wt HEAD; rm "
+			"../wt/.git; diff -r --no-dereference ../wt ../%s && for d in wt %s; do (cd "
+			"../$d; find . -printf '%%P %%m %%l\\n' | sort) >../$d.list; done; cmp "
+			"../wt.list ../%s.list && echo same",
 			dir, dir, dir),
 		"same");
 }
@@ -61,10 +64,11 @@ static void many_files_are_as_git_writes_them(void **state)
 {
 	struct fixture *f = *state;
 	make_many(f);
-	sh(f, "chmod +x d0/e0/g0/*; for d in d1 d2 d3; do ln -s ../f1.txt $d/link; ln -s / "
-	      "$d/root; ln -s nowhere $d/e0/dangling; done; : >empty; p=deep; i=0; while [ $i -lt "
-	      "60 ]; do p=$p/d; i=$((i+1)); done; mkdir -p $p; echo down >$p/down; printf "
-	      "'odd\\n' >\"$(printf 'a \\351\\t\\\\\"b')\"");
+	sh(f,
+		"chmod +x d0/e0/g0/*; for d in d1 d2 d3; do ln -s ../f1.txt $d/link; ln -s / "
+		"$d/root; ln -s nowhere $d/e0/dangling; done; : >empty; p=deep; i=0; while [ $i -lt "
+		"60 ]; do p=$p/d; i=$((i+1)); done; mkdir -p $p; echo down >$p/down; printf "
+		"'odd\\n' >\"$(printf 'a \\351\\t\\\\\"b')\"");
 	commit_all(f);
 	all_is_as_git_writes_it(f);
 }
@@ -74,11 +78,12 @@ static void many_files_have_the_line_ends_of_their_attributes(void **state)
 {
 	struct fixture *f = *state;
 	make_many(f);
-	sh(f, "printf '[attr]dos text eol=crlf\\n* text=auto\\n*.bat eol=crlf\\nd2/** dos\\n*.bin "
-	      "-text\\n*.big filter=lfs -text\\n' >.gitattributes; printf '*.txt eol=crlf\\n' "
-	      ">d1/e0/.gitattributes; printf '*.txt -text\\n' >d2/e1/.gitattributes; printf "
-	      "'a\\nb\\n' | tee a.bat d3/b.bat e.bin d1/e0/c.bat >d4/sub.txt; printf 'a\\000\\n' "
-	      ">nul.bat; printf 'version https://git-lfs.github.com/spec/v1\\n' >x.big");
+	sh(f,
+		"printf '[attr]dos text eol=crlf\\n* text=auto\\n*.bat eol=crlf\\nd2/** dos\\n*.bin "
+		"-text\\n*.big filter=lfs -text\\n' >.gitattributes; printf '*.txt eol=crlf\\n' "
+		">d1/e0/.gitattributes; printf '*.txt -text\\n' >d2/e1/.gitattributes; printf "
+		"'a\\nb\\n' | tee a.bat d3/b.bat e.bin d1/e0/c.bat >d4/sub.txt; printf 'a\\000\\n' "
+		">nul.bat; printf 'version https://git-lfs.github.com/spec/v1\\n' >x.big");
 	commit_all(f);
 	all_is_as_git_writes_it(f);
 	assert_string_equal(sh(f, "git worktree list | wc -l"), "2");
@@ -92,8 +97,9 @@ static void line_ends_can_be_set_without_attributes(void **state)
 	commit_all(f);
 	sh(f, "git config core.autocrlf true");
 	all_is_as_git_writes_it(f);
-	sh(f, "git config --unset core.autocrlf; git config core.eol crlf; echo '*.txt text' "
-	      ">.gitattributes");
+	sh(f,
+		"git config --unset core.autocrlf; git config core.eol crlf; echo '*.txt text' "
+		">.gitattributes");
 	commit_all(f);
 	all_is_as_git_writes_it(f);
 	assert_string_equal(sh(f, "grep -rl $(printf '\\r') ../wt | wc -l"), "800");
@@ -107,9 +113,10 @@ static void many_files_are_repaired_and_changed(void **state)
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct object tree = object_named(first);
 	AUTO_WORKTREE *worktree = checkout_of(f, repository, &tree, "tree");
-	sh(f, "cd ../tree; find . -name '*.txt' -exec sh -c 'for i; do echo broken >$i; done' _ {} +; rm "
-	      "-r d3; ln -s /tmp d3; rm d4/e1/g4/f1.txt; mkdir d4/e1/g4/f1.txt; : "
-	      ">d4/e1/g4/f1.txt/x; chmod 0 d5/e0/g12/f2.txt; touch ../before");
+	sh(f,
+		"cd ../tree; find . -name '*.txt' -exec sh -c 'for i; do echo broken >$i; done' _ {} +; rm "
+		"-r d3; ln -s /tmp d3; rm d4/e1/g4/f1.txt; mkdir d4/e1/g4/f1.txt; : "
+		">d4/e1/g4/f1.txt/x; chmod 0 d5/e0/g12/f2.txt; touch ../before");
 	must(f, worktree_checkout(worktree, &tree, &f->err));
 	expect_as_git(f, "tree");
 	sh(f, "find . -name 'f*.txt' -exec sed -i 's/$/./' {} +; git rm -rqf d6");
@@ -133,8 +140,7 @@ static void many_files_belong_to_whom_they_were_given(void **state)
 	must(f, worktree_own(worktree, 4711, 4712, &f->err));
 	sh(f, "cd ../tree; rm -r d0 d1; find . -type f -exec touch {} +");
 	must(f, worktree_checkout(worktree, &base.tree, &f->err));
-	assert_string_equal(
-		sh(f, "find ../tree ! -user 4711 -o ! -group 4712 | wc -l; ls -A ../tree"),
+	assert_string_equal(sh(f, "find ../tree ! -user 4711 -o ! -group 4712 | wc -l; ls -A ../tree"),
 		"0\nd0\nd1\nd2\nd3\nd4\nd5\nd6");
 }
 
@@ -144,8 +150,9 @@ static void first_error_is_told(void **state)
 	struct fixture *f = *state;
 	make_many(f);
 	const char *tree = arena_strdup(&f->arena, commit_all(f));
-	sh(f, "for p in d2/e1/g16/f7.txt d2/e1/g16/f9.txt d6/e1/g13/f0.txt d6/e1/g13/f39.txt; do "
-	      "o=$(git rev-parse HEAD:$p); rm -f .git/objects/$(echo $o | sed 's|..|&/|'); done");
+	sh(f,
+		"for p in d2/e1/g16/f7.txt d2/e1/g16/f9.txt d6/e1/g13/f0.txt d6/e1/g13/f39.txt; do "
+		"o=$(git rev-parse HEAD:$p); rm -f .git/objects/$(echo $o | sed 's|..|&/|'); done");
 	for (int i = 0; i < 10; i++) {
 		AUTO_REPOSITORY *repository = open_repo(f, "repo");
 		expect_refused(f, repository, tree);
@@ -161,8 +168,9 @@ static void damaged_object_is_told(void **state)
 	struct fixture *f = *state;
 	make_many(f);
 	const char *tree = arena_strdup(&f->arena, commit_all(f));
-	sh(f, "o=.git/objects/$(git rev-parse HEAD:d5/e1/g19/f3.txt | sed 's|..|&/|'); chmod +w "
-	      "$o; printf garbage >$o");
+	sh(f,
+		"o=.git/objects/$(git rev-parse HEAD:d5/e1/g19/f3.txt | sed 's|..|&/|'); chmod +w "
+		"$o; printf garbage >$o");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	expect_refused(f, repository, tree);
 	assert_int_equal(f->err.code, RONDO_ERROR_CANNOT_JUDGE);

@@ -9,8 +9,10 @@ static const char *packs_of(struct fixture *f)
 /* Files of all kinds, changed at the main checkout. */
 static struct object change_desk(struct fixture *f, struct room *room)
 {
-	sh(f, "cd ../tree; printf 'a\\0b\\n' >binary; chmod +x a.txt; rm link; ln -s a.txt link; rm -r src/deep; mkdir new; "
-	      "printf 'no end of line' >new/x; : >empty");
+	sh(f,
+		"cd ../tree; printf 'a\\0b\\n' >binary; chmod +x a.txt; rm link; ln -s a.txt link; rm -r "
+		"src/deep; mkdir new; "
+		"printf 'no end of line' >new/x; : >empty");
 	return scan_of(f, room->worktree).tree;
 }
 
@@ -19,8 +21,10 @@ static void objects_come_back_into_another_repository(void **state)
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
 	struct object tree = change_desk(f, &room);
-	assert_int_equal(repository_keep(room.repository, &tree, &room.base.tree, NULL, packs_of(f), &f->err), 0);
-	assert_int_equal(repository_keep(room.repository, &tree, &room.base.tree, NULL, packs_of(f), &f->err), 0);
+	assert_int_equal(
+		repository_keep(room.repository, &tree, &room.base.tree, NULL, packs_of(f), &f->err), 0);
+	assert_int_equal(
+		repository_keep(room.repository, &tree, &room.base.tree, NULL, packs_of(f), &f->err), 0);
 	AUTO_REPOSITORY *other = open_repo(f, "repo");
 	assert_int_equal(repository_take(other, packs_of(f), &f->err), 0);
 	AUTO_WORKTREE *again = checkout_of(f, other, &tree, "again");
@@ -60,7 +64,8 @@ static void what_a_kill_left_is_no_pack(void **state)
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
 	struct object tree = change_desk(f, &room);
-	sh(f, "mkdir ../packs; echo torn >../packs/new-0.pack; echo torn >../packs/pack-%s.pack", tree.hex);
+	sh(f, "mkdir ../packs; echo torn >../packs/new-0.pack; echo torn >../packs/pack-%s.pack",
+		tree.hex);
 	assert_int_equal(repository_keep(room.repository, &tree, NULL, NULL, packs_of(f), &f->err), 0);
 	AUTO_REPOSITORY *other = open_repo(f, "repo");
 	assert_int_equal(repository_take(other, packs_of(f), &f->err), 0);
@@ -74,10 +79,18 @@ static void a_branch_tells_of_which_run_it_is(void **state)
 	AUTO_ROOM room = room_of(f);
 	struct object tree = change_desk(f, &room), commit, found;
 	sh(f, "mkdir -p .git/refs/heads/rondo; : >.git/refs/heads/rondo/1.lock");
-	assert_int_equal(repository_publish(room.repository, &room.base, &tree, "rondo/1", "Fix\n\nRondo-Run: 1\n", &commit, &f->err), -1);
+	assert_int_equal(repository_publish(room.repository, &room.base, &tree, "rondo/1",
+						 "Fix\n\n"
+						 "Rondo-Run: 1\n",
+						 &commit, &f->err),
+		-1);
 	repository_unlock_branch(room.repository, "rondo/1");
 	assert_false(repository_branch_says(room.repository, "rondo/1", "Rondo-Run: 1\n", &found));
-	assert_int_equal(repository_publish(room.repository, &room.base, &tree, "rondo/1", "Fix\n\nRondo-Run: 1\n", &commit, &f->err), 0);
+	assert_int_equal(repository_publish(room.repository, &room.base, &tree, "rondo/1",
+						 "Fix\n\n"
+						 "Rondo-Run: 1\n",
+						 &commit, &f->err),
+		0);
 	assert_true(repository_branch_says(room.repository, "rondo/1", "Rondo-Run: 1\n", &found));
 	assert_string_equal(found.hex, commit.hex);
 	assert_false(repository_branch_says(room.repository, "rondo/1", "Rondo-Run: 2\n", &found));

@@ -32,8 +32,9 @@ static void clean_repository_is_its_head(void **state)
 static void unusable_repositories_are_refused_with_help(void **state)
 {
 	struct fixture *f = *state;
-	sh(f, "mkdir ../plain; git init -q --bare ../bare.git; git init -q --object-format=sha256 "
-	      "../sha256");
+	sh(f,
+		"mkdir ../plain; git init -q --bare ../bare.git; git init -q --object-format=sha256 "
+		"../sha256");
 	expect_refusal(f, "plain", "not in a git repository", "git init");
 	expect_refusal(f, "bare.git", "bare", "git clone");
 	expect_refusal(f, "sha256", "SHA-256", "sha1");
@@ -69,8 +70,9 @@ static void states_of_a_checkout_work(void **state)
 {
 	struct fixture *f = *state;
 	commit_two_files(f);
-	sh(f, "echo 2 >>a.txt; git commit -qam second; git clone -q --depth 1 \"file://$PWD\" "
-	      "../shallow; git worktree add -q ../linked HEAD~1");
+	sh(f,
+		"echo 2 >>a.txt; git commit -qam second; git clone -q --depth 1 \"file://$PWD\" "
+		"../shallow; git worktree add -q ../linked HEAD~1");
 	sh(f, "git -C ../linked checkout -q -b side; echo linked >../linked/l.txt");
 	struct {
 		const char *path, *branch;
@@ -79,8 +81,7 @@ static void states_of_a_checkout_work(void **state)
 		AUTO_REPOSITORY *repository = open_repo(f, cases[i].path);
 		struct base base = base_of(f, repository, BASE_SNAPSHOT);
 		assert_string_equal(base.branch, cases[i].branch);
-		assert_string_equal(
-			base.head.hex, sh(f, "git -C ../%s rev-parse HEAD", cases[i].path));
+		assert_string_equal(base.head.hex, sh(f, "git -C ../%s rev-parse HEAD", cases[i].path));
 		assert_int_equal(base.n_untracked, i);
 	}
 	sh(f, "git checkout -q --detach; : >.git/index.lock");
@@ -92,14 +93,14 @@ static void missing_object_of_a_partial_clone_names_git_fetch(void **state)
 {
 	struct fixture *f = *state;
 	commit_two_files(f);
-	sh(f, "git config uploadpack.allowFilter true; git clone -q --filter=blob:none "
-	      "--no-checkout \"file://$PWD\" ../partial; "
-	      "cd ../partial; git sparse-checkout set --no-cone /a.txt; git checkout -q main");
+	sh(f,
+		"git config uploadpack.allowFilter true; git clone -q --filter=blob:none "
+		"--no-checkout \"file://$PWD\" ../partial; "
+		"cd ../partial; git sparse-checkout set --no-cone /a.txt; git checkout -q main");
 	AUTO_REPOSITORY *repository = open_repo(f, "partial");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	struct worktree *worktree = NULL;
-	assert_int_equal(
-		worktree_new(repository, &base.tree, at(f, "tree"), &worktree, &f->err), -1);
+	assert_int_equal(worktree_new(repository, &base.tree, at(f, "tree"), &worktree, &f->err), -1);
 	assert_int_equal(f->err.code, RONDO_ERROR_CANNOT_JUDGE);
 	assert_non_null(strstr(f->err.message, "src/b.txt"));
 	assert_non_null(strstr(f->err.help, "git fetch --refetch --no-filter"));
@@ -115,13 +116,13 @@ static void damaged_object_cannot_be_judged(void **state)
 {
 	struct fixture *f = *state;
 	commit_two_files(f);
-	sh(f, "o=$(git rev-parse HEAD:a.txt); p=.git/objects/$(echo $o | cut -c1-2)/$(echo $o | "
-	      "cut -c3-); chmod u+w $p; echo damage >$p");
+	sh(f,
+		"o=$(git rev-parse HEAD:a.txt); p=.git/objects/$(echo $o | cut -c1-2)/$(echo $o | "
+		"cut -c3-); chmod u+w $p; echo damage >$p");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	struct worktree *worktree = NULL;
-	assert_int_equal(
-		worktree_new(repository, &base.tree, at(f, "tree"), &worktree, &f->err), -1);
+	assert_int_equal(worktree_new(repository, &base.tree, at(f, "tree"), &worktree, &f->err), -1);
 	assert_int_equal(f->err.code, RONDO_ERROR_CANNOT_JUDGE);
 	assert_string_equal(f->err.help, "git fsck");
 }
@@ -129,8 +130,9 @@ static void damaged_object_cannot_be_judged(void **state)
 static void one_file_outside_git_has_a_base(void **state)
 {
 	struct fixture *f = *state;
-	sh(f, "mkdir ../loose; echo 'print(1)' >../loose/p.py; echo other >../loose/other; chmod "
-	      "+x ../loose/p.py");
+	sh(f,
+		"mkdir ../loose; echo 'print(1)' >../loose/p.py; echo other >../loose/other; chmod "
+		"+x ../loose/p.py");
 	struct repository *opened = NULL;
 	must(f, repository_open_files(at(f, "loose/p.py"), private_dir(f), &opened, &f->err));
 	AUTO_REPOSITORY *repository = opened;
@@ -147,16 +149,16 @@ static void one_file_outside_git_has_a_base(void **state)
 	assert_string_equal(sh(f, "stat -c %%a ../loose/p.py"), "755");
 	struct object commit;
 	assert_int_equal(
-		repository_publish(repository, &base, &fixed.tree, "x", "x\n", &commit, &f->err),
-		-1);
+		repository_publish(repository, &base, &fixed.tree, "x", "x\n", &commit, &f->err), -1);
 	assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
 }
 
 static void directory_outside_git_has_a_base(void **state)
 {
 	struct fixture *f = *state;
-	sh(f, "mkdir -p ../loose/sub; echo 1 >../loose/a; echo 2 >../loose/sub/b; echo 'c' "
-	      ">../loose/.gitignore; echo 3 >../loose/c");
+	sh(f,
+		"mkdir -p ../loose/sub; echo 1 >../loose/a; echo 2 >../loose/sub/b; echo 'c' "
+		">../loose/.gitignore; echo 3 >../loose/c");
 	struct repository *opened = NULL;
 	must(f, repository_open_files(at(f, "loose"), private_dir(f), &opened, &f->err));
 	AUTO_REPOSITORY *repository = opened;
@@ -168,27 +170,28 @@ static void dependencies_are_found_beside_tracked_files(void **state)
 {
 	struct fixture *f = *state;
 	commit_two_files(f);
-	sh(f, "printf 'node_modules\\n' >.gitignore; git add .; git commit -qm i; mkdir -p "
-	      "node_modules/x src/node_modules other/node_modules .venv/bin plain/vendor; "
-	      "echo '*' >.venv/.gitignore; touch .venv/pyvenv.cfg; mkdir vendor; touch vendor/f; "
-	      "ln -s /etc out; mkdir mine");
+	sh(f,
+		"printf 'node_modules\\n' >.gitignore; git add .; git commit -qm i; mkdir -p "
+		"node_modules/x src/node_modules other/node_modules .venv/bin plain/vendor; "
+		"echo '*' >.venv/.gitignore; touch .venv/pyvenv.cfg; mkdir vendor; touch vendor/f; "
+		"ln -s /etc out; mkdir mine");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_HEAD);
 	const char *names[] = {"node_modules", ".venv", "vendor"}, *extra[] = {"mine/"};
 	const char **paths = NULL;
 	size_t n = 0;
-	must(f, repository_dependencies(
+	must(f,
+		repository_dependencies(
 			repository, &base, names, 3, extra, 1, &f->arena, &paths, &n, &f->err));
 	assert_int_equal(n, 4);
 	assert_true(mentions(paths, n, ".venv"));
 	assert_true(mentions(paths, n, "src/node_modules"));
 	assert_string_equal(paths[3], "mine");
 	assert_false(mentions(paths, n, "vendor"));
-	static const char *const bad[] = {
-		"out", "../repo", "/etc", "absent", "a.txt", "src/../mine"};
+	static const char *const bad[] = {"out", "../repo", "/etc", "absent", "a.txt", "src/../mine"};
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
-		assert_int_equal(repository_dependencies(repository, &base, names, 3, &bad[i], 1,
-					 &f->arena, &paths, &n, &f->err),
+		assert_int_equal(repository_dependencies(repository, &base, names, 3, &bad[i], 1, &f->arena,
+							 &paths, &n, &f->err),
 			-1);
 		assert_int_equal(f->err.code, RONDO_ERROR_USAGE);
 		assert_non_null(strstr(f->err.message, "mount"));
@@ -199,13 +202,17 @@ static void dependencies_are_found_by_rules_that_ignore_themselves(void **state)
 {
 	struct fixture *f = *state;
 	commit_two_files(f);
-	sh(f, "printf '/.gitignore\\n.venv/\\n' >.gitignore; mkdir .venv vendor; touch .venv/pyvenv.cfg vendor/f");
+	sh(f,
+		"printf '/.gitignore\\n.venv/\\n' >.gitignore; mkdir .venv vendor; touch .venv/pyvenv.cfg "
+		"vendor/f");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	assert_null(strstr(paths_of(f, repository, &base.tree), ".gitignore"));
 	const char *names[] = {".venv", "vendor"}, **paths = NULL;
 	size_t n = 0;
-	must(f, repository_dependencies(repository, &base, names, 2, NULL, 0, &f->arena, &paths, &n, &f->err));
+	must(f,
+		repository_dependencies(
+			repository, &base, names, 2, NULL, 0, &f->arena, &paths, &n, &f->err));
 	assert_int_equal(n, 1);
 	assert_string_equal(paths[0], ".venv");
 }

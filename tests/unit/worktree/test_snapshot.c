@@ -4,21 +4,25 @@
 /* What `git add -A && git write-tree` would make, asked from git with an index of its own. */
 static const char *tree_by_git(struct fixture *f)
 {
-	return sh(f, "cp .git/index ../index 2>/dev/null || true; GIT_INDEX_FILE=../index git -c "
-		     "core.safecrlf=false add -A 2>/dev/null; "
-		     "GIT_INDEX_FILE=../index git write-tree");
+	return sh(f,
+		"cp .git/index ../index 2>/dev/null || true; GIT_INDEX_FILE=../index git -c "
+		"core.safecrlf=false add -A 2>/dev/null; "
+		"GIT_INDEX_FILE=../index git write-tree");
 }
 
 static void snapshot_holds_the_uncommitted_work(void **state)
 {
 	struct fixture *f = *state;
 	commit_two_files(f);
-	sh(f, "echo gone >gone.txt; echo run >run.sh; ln -s a.txt link; printf "
-	      "'*.log\\n/build/\\n' >.gitignore; git add .; git commit -qm more");
-	sh(f, "echo changed >a.txt; git add a.txt; echo again >>a.txt; rm gone.txt; chmod +x "
-	      "run.sh; ln -sf src/b.txt link");
-	sh(f, "mkdir -p build deep/er; echo x >build/out; echo x >x.log; printf 'a\\0b' "
-	      ">deep/er/binary; echo new >new.txt");
+	sh(f,
+		"echo gone >gone.txt; echo run >run.sh; ln -s a.txt link; printf "
+		"'*.log\\n/build/\\n' >.gitignore; git add .; git commit -qm more");
+	sh(f,
+		"echo changed >a.txt; git add a.txt; echo again >>a.txt; rm gone.txt; chmod +x "
+		"run.sh; ln -sf src/b.txt link");
+	sh(f,
+		"mkdir -p build deep/er; echo x >build/out; echo x >x.log; printf 'a\\0b' "
+		">deep/er/binary; echo new >new.txt");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	assert_true(base.is_snapshot);
@@ -39,8 +43,9 @@ static void forced_ignored_file_counts_when_it_is_staged(void **state)
 	struct fixture *f = *state;
 	commit_two_files(f);
 	sh(f, "printf 'build/\\n*.o\\n' >.gitignore; git add .; git commit -qm ignore");
-	sh(f, "mkdir build; echo 1 >build/in; echo 2 >build/out; echo 3 >x.o; git add -f build/in "
-	      "x.o");
+	sh(f,
+		"mkdir build; echo 1 >build/in; echo 2 >build/out; echo 3 >x.o; git add -f build/in "
+		"x.o");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	assert_string_equal(base.tree.hex, tree_by_git(f));
@@ -52,14 +57,16 @@ static void ignore_rules_are_those_of_git(void **state)
 {
 	struct fixture *f = *state;
 	commit_two_files(f);
-	sh(f, "printf '*.tmp\\n!keep.tmp\\n/only-root\\nout/**/gen\\nlogs/\\n' >.gitignore; printf "
-	      "'local\\n' >src/.gitignore; echo excluded >>.git/info/exclude");
+	sh(f,
+		"printf '*.tmp\\n!keep.tmp\\n/only-root\\nout/**/gen\\nlogs/\\n' >.gitignore; printf "
+		"'local\\n' >src/.gitignore; echo excluded >>.git/info/exclude");
 	sh(f,
 		"mkdir -p sub/only-root out/x/y/gen logs src/deep; echo global >../ignore; git "
 		"config core.excludesFile '%s'",
 		at(f, "ignore"));
-	sh(f, "touch x.tmp keep.tmp only-root sub/only-root/f out/x/y/gen/f out/x/y/f logs/l "
-	      "src/local src/deep/local local excluded global 'with space' ./-dash");
+	sh(f,
+		"touch x.tmp keep.tmp only-root sub/only-root/f out/x/y/gen/f out/x/y/f logs/l "
+		"src/local src/deep/local local excluded global 'with space' ./-dash");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	assert_string_equal(base.tree.hex, tree_by_git(f));
@@ -69,8 +76,9 @@ static void odd_names_survive(void **state)
 {
 	struct fixture *f = *state;
 	commit_two_files(f);
-	sh(f, "touch \"$(printf 'new\\nline')\" 'a b' -- -rf '\xc3\xbc.txt' \"$(printf "
-	      "'bad\\377')\" '..x' '\"q\"'; touch \"$(head -c 200 /dev/zero | tr '\\0' n)\"");
+	sh(f,
+		"touch \"$(printf 'new\\nline')\" 'a b' -- -rf '\xc3\xbc.txt' \"$(printf "
+		"'bad\\377')\" '..x' '\"q\"'; touch \"$(head -c 200 /dev/zero | tr '\\0' n)\"");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	assert_string_equal(base.tree.hex, tree_by_git(f));
@@ -83,17 +91,19 @@ static void odd_names_survive(void **state)
 static void line_ends_make_no_change(void **state)
 {
 	struct fixture *f = *state;
-	sh(f, "printf '* text=auto eol=crlf\\n*.bin binary\\n' >.gitattributes; printf "
-	      "'a\\r\\nb\\r\\n' >a.txt; printf 'x\\r\\ny\\n\\0' >x.bin; git add .; git commit -qm "
-	      "first");
+	sh(f,
+		"printf '* text=auto eol=crlf\\n*.bin binary\\n' >.gitattributes; printf "
+		"'a\\r\\nb\\r\\n' >a.txt; printf 'x\\r\\ny\\n\\0' >x.bin; git add .; git commit -qm "
+		"first");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	assert_false(base.is_snapshot);
-	assert_string_equal(sh(f, "git cat-file blob HEAD:a.txt | od -c | head -1"),
-		"0000000   a  \\n   b  \\n");
+	assert_string_equal(
+		sh(f, "git cat-file blob HEAD:a.txt | od -c | head -1"), "0000000   a  \\n   b  \\n");
 	assert_string_equal(file_of(f, repository, &base.tree, "a.txt"), "a\r\nb\r\n");
-	sh(f, "touch -d 2001-01-01 a.txt; git rm -q --cached x.bin; git reset -q; printf "
-	      "'a\\r\\nc\\r\\n' >a.txt");
+	sh(f,
+		"touch -d 2001-01-01 a.txt; git rm -q --cached x.bin; git reset -q; printf "
+		"'a\\r\\nc\\r\\n' >a.txt");
 	base = base_of(f, repository, BASE_SNAPSHOT);
 	assert_int_equal(base.n_modified, 1);
 	assert_string_equal(base.tree.hex, tree_by_git(f));
@@ -102,10 +112,12 @@ static void line_ends_make_no_change(void **state)
 static void autocrlf_of_the_configuration_counts(void **state)
 {
 	struct fixture *f = *state;
-	sh(f, "git config core.autocrlf true; printf 'a\\r\\nb\\r\\n' >a.txt; git add .; git "
-	      "commit -qm first 2>/dev/null");
-	sh(f, "git config core.autocrlf false; printf 'c\\r\\n' >kept.txt; git add kept.txt; git "
-	      "commit -qm crlf; git config core.autocrlf true; rm .git/index; git reset -q");
+	sh(f,
+		"git config core.autocrlf true; printf 'a\\r\\nb\\r\\n' >a.txt; git add .; git "
+		"commit -qm first 2>/dev/null");
+	sh(f,
+		"git config core.autocrlf false; printf 'c\\r\\n' >kept.txt; git add kept.txt; git "
+		"commit -qm crlf; git config core.autocrlf true; rm .git/index; git reset -q");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	assert_false(base.is_snapshot);
@@ -130,8 +142,9 @@ static void split_index_works(void **state)
 static void sparse_checkout_deletes_nothing(void **state)
 {
 	struct fixture *f = *state;
-	sh(f, "mkdir -p in out; echo 1 >in/a; echo 2 >out/b; echo '*.log' >out/.gitignore; echo 3 "
-	      ">top; git add .; git commit -qm first; git sparse-checkout set in");
+	sh(f,
+		"mkdir -p in out; echo 1 >in/a; echo 2 >out/b; echo '*.log' >out/.gitignore; echo 3 "
+		">top; git add .; git commit -qm first; git sparse-checkout set in");
 	AUTO_REPOSITORY *plain = open_repo(f, "repo");
 	struct base base = base_of(f, plain, BASE_SNAPSHOT);
 	assert_false(base.is_snapshot);
@@ -159,10 +172,11 @@ static void submodule_stays_a_link_and_is_borrowed(void **state)
 {
 	struct fixture *f = *state;
 	commit_two_files(f);
-	sh(f, "git init -q -b main ../lib; cd ../lib; git config user.name A; git config "
-	      "user.email a@b; echo l >l.c; git add .; git commit -qm l; "
-	      "cd ../repo; git -c protocol.file.allow=always submodule add -q ../lib lib "
-	      "2>/dev/null; git commit -qm lib; echo changed >lib/l.c");
+	sh(f,
+		"git init -q -b main ../lib; cd ../lib; git config user.name A; git config "
+		"user.email a@b; echo l >l.c; git add .; git commit -qm l; "
+		"cd ../repo; git -c protocol.file.allow=always submodule add -q ../lib lib "
+		"2>/dev/null; git commit -qm lib; echo changed >lib/l.c");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	assert_false(base.is_snapshot);
@@ -181,11 +195,12 @@ static void submodule_stays_a_link_and_is_borrowed(void **state)
 static void large_file_storage_is_borrowed(void **state)
 {
 	struct fixture *f = *state;
-	sh(f, "echo '*.big filter=lfs diff=lfs merge=lfs -text' >.gitattributes; printf 'version "
-	      "https://git-lfs.github.com/spec/v1\\noid sha256:12\\nsize 5\\n' >a.big; cp a.big "
-	      "b.big; git add .; git commit -qm first; "
-	      "git config filter.lfs.smudge 'printf large'; git config filter.lfs.clean 'cat "
-	      ">/dev/null; git cat-file blob HEAD:a.big'; rm a.big; git checkout -q a.big");
+	sh(f,
+		"echo '*.big filter=lfs diff=lfs merge=lfs -text' >.gitattributes; printf 'version "
+		"https://git-lfs.github.com/spec/v1\\noid sha256:12\\nsize 5\\n' >a.big; cp a.big "
+		"b.big; git add .; git commit -qm first; "
+		"git config filter.lfs.smudge 'printf large'; git config filter.lfs.clean 'cat "
+		">/dev/null; git cat-file blob HEAD:a.big'; rm a.big; git checkout -q a.big");
 	assert_string_equal(content(f, "repo/a.big"), "large");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
@@ -222,9 +237,10 @@ static void merge_in_progress_is_told(void **state)
 {
 	struct fixture *f = *state;
 	commit_two_files(f);
-	sh(f, "git checkout -q -b side; echo side >a.txt; git commit -qam side; git checkout -q "
-	      "main; echo main >a.txt; git commit -qam main; git merge side >/dev/null 2>&1 || "
-	      "true");
+	sh(f,
+		"git checkout -q -b side; echo side >a.txt; git commit -qam side; git checkout -q "
+		"main; echo main >a.txt; git commit -qam main; git merge side >/dev/null 2>&1 || "
+		"true");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct base base = base_of(f, repository, BASE_SNAPSHOT);
 	assert_true(base.is_snapshot);

@@ -19,14 +19,16 @@ static const struct change *change_of(const struct diff *diff, const char *path)
 
 static void make_two_commits(struct fixture *f)
 {
-	sh(f, "seq 1 40 >long.txt; echo x >mode; printf 'a\\0b' >bin; echo gone >gone; echo f "
-	      ">swap; printf 'crlf\\r\\nx\\r\\n' >crlf; printf 'no newline' >end; mkdir d; echo k "
-	      ">d/keep; git add .; git commit -qm one");
-	sh(f, "git mv long.txt moved.txt; sed -i 's/^20$/twenty/' moved.txt; chmod +x mode; head "
-	      "-c 5000 /dev/urandom >bin; git rm -q gone; rm swap; ln -s mode swap; printf "
-	      "'crlf\\r\\ny\\r\\n' >crlf; "
-	      "printf 'still none' >end; mkdir -p 'sp ace'; echo n >'sp ace/n\xc3\xbc'; echo q "
-	      ">'qu\"ote'; git add -A; git commit -qm two");
+	sh(f,
+		"seq 1 40 >long.txt; echo x >mode; printf 'a\\0b' >bin; echo gone >gone; echo f "
+		">swap; printf 'crlf\\r\\nx\\r\\n' >crlf; printf 'no newline' >end; mkdir d; echo k "
+		">d/keep; git add .; git commit -qm one");
+	sh(f,
+		"git mv long.txt moved.txt; sed -i 's/^20$/twenty/' moved.txt; chmod +x mode; head "
+		"-c 5000 /dev/urandom >bin; git rm -q gone; rm swap; ln -s mode swap; printf "
+		"'crlf\\r\\ny\\r\\n' >crlf; "
+		"printf 'still none' >end; mkdir -p 'sp ace'; echo n >'sp ace/n\xc3\xbc'; echo q "
+		">'qu\"ote'; git add -A; git commit -qm two");
 }
 
 static void patch_is_taken_by_git_apply(void **state)
@@ -83,9 +85,9 @@ static void expect_merge(struct fixture *f, struct repository *repository,
 	struct object merged;
 	must(f, repository_merge_tree(repository, from, to, is_kept, kept, &merged, &f->err));
 	assert_string_equal(sh(f,
-				    "git --git-dir='%s/private-0' --work-tree=. cat-file -t %s "
-				    "2>/dev/null || echo tree",
-				    f->dir, merged.hex),
+							"git --git-dir='%s/private-0' --work-tree=. cat-file -t %s "
+							"2>/dev/null || echo tree",
+							f->dir, merged.hex),
 		"tree");
 	assert_string_equal(paths_of(f, repository, &merged), tree);
 }
@@ -93,14 +95,16 @@ static void expect_merge(struct fixture *f, struct repository *repository,
 static void merge_keeps_what_is_protected(void **state)
 {
 	struct fixture *f = *state;
-	sh(f, "mkdir -p t/only; echo 1 >t/test_a; echo 2 >src; echo 3 >conf; echo 4 >t/only/x; git "
-	      "add .; git commit -qm one");
-	sh(f, "echo changed >t/test_a; echo new >t/test_b; rm conf; mkdir conf; echo c >conf/c; "
-	      "echo fixed >src; rm -r t/only; git add -A; git commit -qm two");
+	sh(f,
+		"mkdir -p t/only; echo 1 >t/test_a; echo 2 >src; echo 3 >conf; echo 4 >t/only/x; git "
+		"add .; git commit -qm one");
+	sh(f,
+		"echo changed >t/test_a; echo new >t/test_b; rm conf; mkdir conf; echo c >conf/c; "
+		"echo fixed >src; rm -r t/only; git add -A; git commit -qm two");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct object from = tree_of_rev(f, "HEAD~1"), to = tree_of_rev(f, "HEAD");
 	const char *none[] = {NULL}, *tests[] = {"t/test_a", "t/test_b", "t/only/x", NULL},
-		   *conf[] = {"conf", NULL}, *inside[] = {"conf/c", NULL};
+			   *conf[] = {"conf", NULL}, *inside[] = {"conf/c", NULL};
 	expect_merge(f, repository, &from, &to, none, "conf/c src t/test_a t/test_b");
 	expect_merge(f, repository, &from, &to, tests, "conf/c src t/only/x t/test_a");
 	expect_merge(f, repository, &from, &to, conf, "conf src t/test_a t/test_b");
@@ -133,8 +137,8 @@ static void file_that_is_not_there_is_told(void **state)
 	sh(f, "touch a; git add .; git commit -qm one");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct object tree = tree_of_rev(f, "HEAD"),
-		      absent = {.hex = "0123456789012345678901234567890123456789"},
-		      bad = {.hex = "HEAD"};
+				  absent = {.hex = "0123456789012345678901234567890123456789"},
+				  bad = {.hex = "HEAD"};
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	assert_int_equal(repository_file(repository, &tree, "b", &text, &f->err), -1);
 	assert_int_equal(f->err.code, RONDO_ERROR_USAGE);

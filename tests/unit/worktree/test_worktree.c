@@ -10,11 +10,12 @@ static void checkout_is_what_git_writes(void **state)
 	umask(077);
 	AUTO_ROOM room = room_of(f);
 	umask(022);
-	assert_string_equal(sh(f, "rm -rf ../wt; git worktree add -q ../wt HEAD; rm ../wt/.git; "
-				  "diff -r --no-dereference ../wt ../tree && echo same"),
+	assert_string_equal(sh(f,
+							"rm -rf ../wt; git worktree add -q ../wt HEAD; rm ../wt/.git; "
+							"diff -r --no-dereference ../wt ../tree && echo same"),
 		"same");
-	assert_string_equal(sh(f, "cd ../tree; stat -c %%a . src src/b.txt run.sh | tr '\\n' ' '"),
-		"755 755 644 755 ");
+	assert_string_equal(
+		sh(f, "cd ../tree; stat -c %%a . src src/b.txt run.sh | tr '\\n' ' '"), "755 755 644 755 ");
 	assert_false(file_exists(at(f, "tree/.git")));
 	expect_same_tree(f, &room);
 	struct worktree *again = NULL;
@@ -29,13 +30,14 @@ static void scan_sees_every_change(void **state)
 {
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
-	sh(f, "cd ../tree; printf 'ONE\\n' >a.txt; chmod -x run.sh; rm -r src/deep; rm link; ln -s "
-	      "a.txt link; mkdir -p new/dir; echo n >new/dir/n; echo l >x.log; mkdir cache; echo c "
-	      ">cache/c");
+	sh(f,
+		"cd ../tree; printf 'ONE\\n' >a.txt; chmod -x run.sh; rm -r src/deep; rm link; ln -s "
+		"a.txt link; mkdir -p new/dir; echo n >new/dir/n; echo l >x.log; mkdir cache; echo c "
+		">cache/c");
 	struct scanned s = scan_of(f, room.worktree);
 	assert_int_equal(s.n, 0);
-	assert_string_equal(paths_of(f, room.repository, &s.tree),
-		".gitignore a.txt link new/dir/n run.sh src/b.txt");
+	assert_string_equal(
+		paths_of(f, room.repository, &s.tree), ".gitignore a.txt link new/dir/n run.sh src/b.txt");
 	assert_string_equal(s.tree.hex, sh(f, "git --work-tree=../tree add -A; git write-tree"));
 	assert_string_equal(scan_of(f, room.worktree).tree.hex, s.tree.hex);
 }
@@ -47,8 +49,9 @@ static void scan_is_not_deceived_by_times(void **state)
 	AUTO_ROOM room = room_of(f);
 	for (int i = 0; i < 20; i++) {
 		expect_same_tree(f, &room);
-		sh(f, "cd ../tree; touch -r a.txt ../stamp; printf 'ONE\\n' >a.txt; touch -r "
-		      "../stamp a.txt");
+		sh(f,
+			"cd ../tree; touch -r a.txt ../stamp; printf 'ONE\\n' >a.txt; touch -r "
+			"../stamp a.txt");
 		assert_string_not_equal(scan_of(f, room.worktree).tree.hex, room.base.tree.hex);
 		must(f, worktree_checkout(room.worktree, &room.base.tree, &f->err));
 	}
@@ -61,8 +64,8 @@ static void left_out_paths_do_not_count(void **state)
 	sh(f, "cd ../tree; mkdir node_modules; echo x >node_modules/x; echo changed >a.txt");
 	const char *leave_out[] = {"node_modules", "a.txt"};
 	struct scanned s;
-	must(f, worktree_tree(room.worktree, leave_out, 2, &f->arena, &s.tree, &s.refused, &s.n,
-			&f->err));
+	must(f,
+		worktree_tree(room.worktree, leave_out, 2, &f->arena, &s.tree, &s.refused, &s.n, &f->err));
 	assert_string_equal(s.tree.hex, room.base.tree.hex);
 }
 
@@ -70,8 +73,9 @@ static void rules_of_the_scanned_tree_count(void **state)
 {
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
-	sh(f, "cd ../tree; echo '*.new' >.gitignore; echo 1 >a.new; echo 2 >b.log; echo 'b.txt' "
-	      ">src/.gitignore; echo tracked >src/b.txt");
+	sh(f,
+		"cd ../tree; echo '*.new' >.gitignore; echo 1 >a.new; echo 2 >b.log; echo 'b.txt' "
+		">src/.gitignore; echo tracked >src/b.txt");
 	struct scanned s = scan_of(f, room.worktree);
 	assert_string_equal(paths_of(f, room.repository, &s.tree),
 		".gitignore a.txt b.log link run.sh src/.gitignore src/b.txt src/deep/c.txt");
@@ -86,12 +90,13 @@ static void hostile_content_is_refused(void **state)
 {
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
-	sh(f, "cd ../tree; mkfifo pipe .gitattributes src/.gitignore; ln -s /etc/passwd abs; ln -s "
-	      "../../x src/out; ln -s ../a.txt src/in; echo '[submodule]' >.gitmodules; "
-	      "mkdir .GIT 'git~1' inner bare; echo x >.GIT/config; : >\"$(printf "
-	      "'.g\\342\\200\\214it')\"; : >'.git '; git init -q inner; git init -q --bare bare; "
-	      "printf 'esc\\033[31m' | xargs -I@ touch @; rm a.txt; mkfifo a.txt; mkdir .git; echo "
-	      "x >.git/x");
+	sh(f,
+		"cd ../tree; mkfifo pipe .gitattributes src/.gitignore; ln -s /etc/passwd abs; ln -s "
+		"../../x src/out; ln -s ../a.txt src/in; echo '[submodule]' >.gitmodules; "
+		"mkdir .GIT 'git~1' inner bare; echo x >.GIT/config; : >\"$(printf "
+		"'.g\\342\\200\\214it')\"; : >'.git '; git init -q inner; git init -q --bare bare; "
+		"printf 'esc\\033[31m' | xargs -I@ touch @; rm a.txt; mkfifo a.txt; mkdir .git; echo "
+		"x >.git/x");
 	struct sockaddr_un name = {.sun_family = AF_UNIX};
 	snprintf(name.sun_path, sizeof name.sun_path, "%s", at(f, "tree/socket"));
 	AUTO_CLOSE fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -100,9 +105,8 @@ static void hostile_content_is_refused(void **state)
 	assert_string_equal(paths_of(f, room.repository, &s.tree),
 		".gitignore a.txt esc\033[31m link run.sh src/b.txt src/deep/c.txt src/in");
 	static const char *const told[] = {"'pipe'", "'socket'", "'abs' is a link",
-		"'src/out' is a link", "'.gitmodules'", "'.GIT'", "'git~1'",
-		"'inner' is a repository", "'bare' is a repository", "'.git '",
-		"'a.txt' is neither", "'src/.gitignore'"};
+		"'src/out' is a link", "'.gitmodules'", "'.GIT'", "'git~1'", "'inner' is a repository",
+		"'bare' is a repository", "'.git '", "'a.txt' is neither", "'src/.gitignore'"};
 	for (size_t i = 0; i < ARRAY_SIZE(told); i++)
 		assert_true(mentions(s.refused, s.n, told[i]));
 	assert_false(mentions(s.refused, s.n, "'src/in'"));
@@ -132,8 +136,9 @@ static void deep_directories_are_refused_and_removed(void **state)
 {
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
-	sh(f, "cd ../tree; i=0; while [ $i -lt 1500 ]; do mkdir d; cd -P d; i=$((i+1)); done; echo "
-	      "x >x");
+	sh(f,
+		"cd ../tree; i=0; while [ $i -lt 1500 ]; do mkdir d; cd -P d; i=$((i+1)); done; echo "
+		"x >x");
 	struct scanned s = scan_of(f, room.worktree);
 	assert_string_equal(s.tree.hex, room.base.tree.hex);
 	assert_true(mentions(s.refused, s.n, "too deep"));
@@ -155,12 +160,13 @@ static void checkout_repairs_whatever_happened(void **state)
 {
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
-	sh(f, "cd ../tree; rm -r src; ln -s /tmp src; rm a.txt; mkdir -p a.txt/b/c; touch "
-	      "a.txt/b/c/d; rm link; echo x >link; chmod 0 run.sh; echo kept >kept.log");
+	sh(f,
+		"cd ../tree; rm -r src; ln -s /tmp src; rm a.txt; mkdir -p a.txt/b/c; touch "
+		"a.txt/b/c/d; rm link; echo x >link; chmod 0 run.sh; echo kept >kept.log");
 	must(f, worktree_checkout(room.worktree, &room.base.tree, &f->err));
-	assert_string_equal(
-		sh(f, "rm -rf ../wt; git worktree add -q ../wt HEAD; rm ../wt/.git; diff -r "
-		      "--no-dereference -x kept.log ../wt ../tree && echo same"),
+	assert_string_equal(sh(f,
+							"rm -rf ../wt; git worktree add -q ../wt HEAD; rm ../wt/.git; diff -r "
+							"--no-dereference -x kept.log ../wt ../tree && echo same"),
 		"same");
 	assert_string_equal(content(f, "tree/kept.log"), "kept\n");
 	assert_string_equal(sh(f, "stat -c %%a ../tree/run.sh"), "755");
@@ -175,8 +181,9 @@ static void file_becomes_directory_and_back(void **state)
 {
 	struct fixture *f = *state;
 	AUTO_ROOM room = room_of(f);
-	sh(f, "git rm -q a.txt; mkdir a.txt; echo in >a.txt/in; git rm -rq src; echo f >src; git "
-	      "add .; git commit -qm second");
+	sh(f,
+		"git rm -q a.txt; mkdir a.txt; echo in >a.txt/in; git rm -rq src; echo f >src; git "
+		"add .; git commit -qm second");
 	struct base second = base_of(f, room.repository, BASE_HEAD);
 	must(f, worktree_checkout(room.worktree, &second.tree, &f->err));
 	assert_string_equal(content(f, "tree/a.txt/in"), "in\n");
@@ -189,9 +196,9 @@ static void tree_with_a_refused_name_is_not_checked_out(void **state)
 {
 	struct fixture *f = *state;
 	commit_tree(f);
-	const char *tree =
-		sh(f, "b=$(git rev-parse HEAD:a.txt); t=$(printf \"100644 blob $b\\tconfig\\n\" | "
-		      "git mktree); printf \"040000 tree $t\\t.GIT\\n\" | git mktree");
+	const char *tree = sh(f,
+		"b=$(git rev-parse HEAD:a.txt); t=$(printf \"100644 blob $b\\tconfig\\n\" | "
+		"git mktree); printf \"040000 tree $t\\t.GIT\\n\" | git mktree");
 	AUTO_REPOSITORY *repository = open_repo(f, "repo");
 	struct object object;
 	snprintf(object.hex, sizeof object.hex, "%s", tree);
