@@ -18,7 +18,7 @@
 #include "executors/docker/docker.h"
 #include "executors/world.h"
 
-struct bench {
+struct fixture {
 	char top[TOP_SIZE];
 	struct arena arena;
 	struct world world;
@@ -32,111 +32,112 @@ struct bench {
 	struct code_result code;
 };
 
-static inline const char *bench_at(struct bench *bench, const char *path)
+static inline const char *fixture_at(struct fixture *fixture, const char *path)
 {
-	return arena_printf(&bench->arena, "%s/%s", bench->top, path);
+	return arena_printf(&fixture->arena, "%s/%s", fixture->top, path);
 }
 
-/* A bench without an executor; its options are those of the type. */
-static inline int bench_prepare(void **state)
+/* A fixture without an executor; its options are those of the type. */
+static inline int fixture_prepare(void **state)
 {
 	static const char *const dirs[] = {"user", "tree", "cache", "etc"};
-	struct bench *bench = memory_alloc(sizeof *bench);
-	*state = bench;
-	bench->output = (struct strbuf)STRBUF_INIT(1 << 20);
-	if (!make_top(bench->top) || chmod(bench->top, 0755) < 0 ||
-		cancel_init(&bench->cancel, NULL, 0, &bench->err) < 0)
+	struct fixture *fixture = memory_alloc(sizeof *fixture);
+	*state = fixture;
+	fixture->output = (struct strbuf)STRBUF_INIT(1 << 20);
+	if (!make_top(fixture->top) || chmod(fixture->top, 0755) < 0 ||
+		cancel_init(&fixture->cancel, NULL, 0, &fixture->err) < 0)
 		return -1;
-	bench->ctx.cancel = &bench->cancel;
+	fixture->ctx.cancel = &fixture->cancel;
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
-		if (file_make_dir(bench_at(bench, dirs[i]), 0755, &bench->err) < 0)
+		if (file_make_dir(fixture_at(fixture, dirs[i]), 0755, &fixture->err) < 0)
 			return -1;
-	option_defaults(docker_executor.options, &bench->options, &bench->arena);
-	bench->options.socket = getenv("RONDO_TEST_DOCKER");
-	bench->options.image = getenv("RONDO_TEST_IMAGE") ? getenv("RONDO_TEST_IMAGE") : "rondo-test";
-	bench->options.pull = "never";
+	option_defaults(docker_executor.options, &fixture->options, &fixture->arena);
+	fixture->options.socket = getenv("RONDO_TEST_DOCKER");
+	fixture->options.image = getenv("RONDO_TEST_IMAGE") ? getenv("RONDO_TEST_IMAGE") : "rondo-test";
+	fixture->options.pull = "never";
 	if (getenv("RONDO_TEST_TREE"))
-		bench->options.tree = getenv("RONDO_TEST_TREE");
-	struct world_options options = {.root = bench_at(bench, "user"),
-		.etc_dir = bench_at(bench, "etc"),
+		fixture->options.tree = getenv("RONDO_TEST_TREE");
+	struct world_options options = {.root = fixture_at(fixture, "user"),
+		.etc_dir = fixture_at(fixture, "etc"),
 		.sight = EXECUTOR_SEES_ITSELF,
 		.uid = 65534};
-	if (world_build(&options, &bench->arena, &bench->world, &bench->err) < 0)
+	if (world_build(&options, &fixture->arena, &fixture->world, &fixture->err) < 0)
 		return -1;
-	const struct world *world = &bench->world;
+	const struct world *world = &fixture->world;
 	if (!world->drop)
 		return 0;
-	return file_own_tree(bench_at(bench, "tree"), world->uid, world->gid, &bench->err) < 0 ||
-			file_own_tree(bench_at(bench, "cache"), world->uid, world->gid, &bench->err) < 0
+	return file_own_tree(fixture_at(fixture, "tree"), world->uid, world->gid, &fixture->err) < 0 ||
+			file_own_tree(fixture_at(fixture, "cache"), world->uid, world->gid, &fixture->err) < 0
 		? -1
 		: 0;
 }
 
-static inline int bench_open(struct bench *bench)
+static inline int fixture_open(struct fixture *fixture)
 {
 	const struct executor_plan plan = {
-		.type = &docker_executor, .settings = &executor_defaults, .options = &bench->options};
-	return executor_new(&plan, &bench->world, bench_at(bench, "tree"), bench_at(bench, "cache"),
-		&bench->ctx, &bench->executor, &bench->err);
+		.type = &docker_executor, .settings = &executor_defaults, .options = &fixture->options};
+	return executor_new(&plan, &fixture->world, fixture_at(fixture, "tree"),
+		fixture_at(fixture, "cache"), &fixture->ctx, &fixture->executor, &fixture->err);
 }
 
 /* An executor, where there is an engine. */
-static inline int bench_new(void **state)
+static inline int fixture_new(void **state)
 {
-	if (bench_prepare(state) < 0)
+	if (fixture_prepare(state) < 0)
 		return -1;
-	struct bench *bench = *state;
-	if (bench->options.socket && bench_open(bench) < 0) {
-		print_message("%s\n", bench->err.message);
+	struct fixture *fixture = *state;
+	if (fixture->options.socket && fixture_open(fixture) < 0) {
+		print_message("%s\n", fixture->err.message);
 		return -1;
 	}
 	return 0;
 }
 
-static inline int bench_end(void **state)
+static inline int fixture_end(void **state)
 {
-	struct bench *bench = *state;
-	executor_free(bench->executor);
-	strbuf_release(&bench->output);
-	cancel_release(&bench->cancel);
-	int status = file_remove_tree(bench->top, &bench->err);
-	arena_release(&bench->arena);
-	free(bench);
+	struct fixture *fixture = *state;
+	executor_free(fixture->executor);
+	strbuf_release(&fixture->output);
+	cancel_release(&fixture->cancel);
+	int status = file_remove_tree(fixture->top, &fixture->err);
+	arena_release(&fixture->arena);
+	free(fixture);
 	return status;
 }
 
-#define NEEDS_ENGINE(bench) \
+#define NEEDS_ENGINE(fixture) \
 	do \
-		if (!(bench)->options.socket) \
+		if (!(fixture)->options.socket) \
 			skip(); \
 	while (0)
 
 /* What runs beside other commands sees a tree only where it is mounted. */
-#define NEEDS_MOUNT(bench) \
+#define NEEDS_MOUNT(fixture) \
 	do \
-		if (!(bench)->options.socket || strcmp((bench)->options.tree, "archive") == 0) \
+		if (!(fixture)->options.socket || strcmp((fixture)->options.tree, "archive") == 0) \
 			skip(); \
 	while (0)
 
-static inline int bench_try(struct bench *bench, const char *line, int64_t timeout_ms)
+static inline int fixture_try(struct fixture *fixture, const char *line, int64_t timeout_ms)
 {
 	struct command command = {.line = line,
-		.output = &bench->output,
+		.output = &fixture->output,
 		.timeout_ms = timeout_ms,
 		.output_limit = (uint64_t)64 << 20};
-	strbuf_reset(&bench->output);
-	return executor_run(bench->executor, &command, &bench->result, &bench->ctx, &bench->err);
+	strbuf_reset(&fixture->output);
+	return executor_run(
+		fixture->executor, &command, &fixture->result, &fixture->ctx, &fixture->err);
 }
 
-/* The exit code; what was printed is the bench's output. */
-static inline int bench_run(struct bench *bench, const char *line)
+/* The exit code; what was printed is the fixture's output. */
+static inline int fixture_run(struct fixture *fixture, const char *line)
 {
-	int status = bench_try(bench, line, 30000);
+	int status = fixture_try(fixture, line, 30000);
 	if (status < 0)
-		print_message("%s\n", bench->err.message);
+		print_message("%s\n", fixture->err.message);
 	assert_int_equal(status, 0);
-	return bench->result.exit_code;
+	return fixture->result.exit_code;
 }
 
-#define assert_said(bench, expected) assert_string_equal((bench)->output.text, (expected))
+#define assert_said(fixture, expected) assert_string_equal((fixture)->output.text, (expected))
 #define assert_contains(text, part) assert_non_null(strstr((text), (part)))

@@ -1,4 +1,5 @@
-/* Executors on a checkout with dependencies, and rondo's own copy of it: a bench for each test. */
+/* Executors on a checkout with dependencies, and rondo's own copy of it: a fixture for each
+ * test. */
 #pragma once
 #include <stdio.h>
 #include <sys/stat.h>
@@ -53,7 +54,7 @@ static inline int tear_down(void **state)
 }
 
 /* One test's executor, and what it said last. */
-struct bench {
+struct fixture {
 	struct arena arena;
 	struct world world;
 	struct executor *executor;
@@ -68,10 +69,10 @@ static inline int open_bench(void **state, const struct executor_type *type)
 {
 	static const char *const dependencies[] = {"node_modules"}, *const tools[] = {"sh", NULL};
 	static const char *const fresh[] = {"tree", "etc"};
-	struct bench *bench = memory_alloc(sizeof *bench);
-	struct arena *arena = &bench->arena;
-	bench->output = (struct strbuf)STRBUF_INIT(10000);
-	*state = bench;
+	struct fixture *fixture = memory_alloc(sizeof *fixture);
+	struct arena *arena = &fixture->arena;
+	fixture->output = (struct strbuf)STRBUF_INIT(10000);
+	*state = fixture;
 	struct world_options options = {.root = at(arena, "user"),
 		.tools = tools,
 		.dependencies = dependencies,
@@ -81,18 +82,19 @@ static inline int open_bench(void **state, const struct executor_type *type)
 		.sight = type->sees,
 		.uid = 65534};
 	for (size_t i = 0; i < sizeof fresh / sizeof *fresh; i++)
-		if (file_remove_tree(at(arena, fresh[i]), &bench->err) < 0 ||
-			file_make_dir(at(arena, fresh[i]), 0755, &bench->err) < 0)
+		if (file_remove_tree(at(arena, fresh[i]), &fixture->err) < 0 ||
+			file_make_dir(at(arena, fresh[i]), 0755, &fixture->err) < 0)
 			return -1;
-	if (world_build(&options, arena, &bench->world, &bench->err) < 0)
+	if (world_build(&options, arena, &fixture->world, &fixture->err) < 0)
 		return -1;
-	const struct world *world = &bench->world;
+	const struct world *world = &fixture->world;
 	if (world->drop &&
-		(file_own_tree(at(arena, "tree"), world->uid, world->gid, &bench->err) < 0 ||
-			file_own_tree(at(arena, "cache"), world->uid, world->gid, &bench->err) < 0))
+		(file_own_tree(at(arena, "tree"), world->uid, world->gid, &fixture->err) < 0 ||
+			file_own_tree(at(arena, "cache"), world->uid, world->gid, &fixture->err) < 0))
 		return -1;
 	return executor_new(&(struct executor_plan){.type = type, .settings = &executor_defaults},
-		world, at(arena, "tree"), at(arena, "cache"), &bench->ctx, &bench->executor, &bench->err);
+		world, at(arena, "tree"), at(arena, "cache"), &fixture->ctx, &fixture->executor,
+		&fixture->err);
 }
 
 /* Where no sandbox works the tests find no executor. */
@@ -100,7 +102,7 @@ static inline int open_sandbox(void **state)
 {
 	if (has_sandbox)
 		return open_bench(state, &sandbox_executor);
-	*state = memory_alloc(sizeof(struct bench));
+	*state = memory_alloc(sizeof(struct fixture));
 	return 0;
 }
 
@@ -111,38 +113,40 @@ static inline int open_local(void **state)
 
 static inline int close_bench(void **state)
 {
-	struct bench *bench = *state;
-	executor_free(bench->executor);
-	strbuf_release(&bench->output);
-	arena_release(&bench->arena);
-	free(bench);
+	struct fixture *fixture = *state;
+	executor_free(fixture->executor);
+	strbuf_release(&fixture->output);
+	arena_release(&fixture->arena);
+	free(fixture);
 	return 0;
 }
 
-/* The exit code; what it printed is the bench's output. */
-static inline int run_line(struct bench *bench, const char *line)
+/* The exit code; what it printed is the fixture's output. */
+static inline int run_line(struct fixture *fixture, const char *line)
 {
-	if (!bench->executor)
+	if (!fixture->executor)
 		skip();
 	struct process_result result;
-	struct command command = {.line = line, .output = &bench->output, .timeout_ms = 10000};
-	strbuf_reset(&bench->output);
-	assert_int_equal(executor_run(bench->executor, &command, &result, &bench->ctx, &bench->err), 0);
+	struct command command = {.line = line, .output = &fixture->output, .timeout_ms = 10000};
+	strbuf_reset(&fixture->output);
+	assert_int_equal(
+		executor_run(fixture->executor, &command, &result, &fixture->ctx, &fixture->err), 0);
 	return result.exit_code;
 }
 
-static inline void run_blocks(struct bench *bench, const struct code_block *blocks, size_t n)
+static inline void run_blocks(struct fixture *fixture, const struct code_block *blocks, size_t n)
 {
-	struct block_order order = {.blocks = blocks, .n = n, .timeout_ms = 600000, .env = bench->env};
-	assert_int_equal(executor_execute_code_blocks(bench->executor, &order, &bench->arena,
-						 &bench->result, &bench->ctx, &bench->err),
+	struct block_order order = {
+		.blocks = blocks, .n = n, .timeout_ms = 600000, .env = fixture->env};
+	assert_int_equal(executor_execute_code_blocks(fixture->executor, &order, &fixture->arena,
+						 &fixture->result, &fixture->ctx, &fixture->err),
 		0);
 }
 
-static inline void assert_content(struct bench *bench, const char *path, const char *expected)
+static inline void assert_content(struct fixture *fixture, const char *path, const char *expected)
 {
 	AUTO_STRBUF text = STRBUF_INIT(100);
-	assert_int_equal(file_read(at(&bench->arena, path), 100, &text, &bench->err), 0);
+	assert_int_equal(file_read(at(&fixture->arena, path), 100, &text, &fixture->err), 0);
 	assert_string_equal(text.text, expected);
 }
 

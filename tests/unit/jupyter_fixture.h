@@ -37,7 +37,7 @@ struct chosen {
 	char rest[1024];
 };
 
-struct bench {
+struct fixture {
 	struct arena arena;
 	const char *top;
 	struct world world;
@@ -48,45 +48,45 @@ struct bench {
 	bool is_shared;
 };
 
-__attribute__((unused)) static const char *in(struct bench *bench, const char *name)
+__attribute__((unused)) static const char *in(struct fixture *fixture, const char *name)
 {
-	return arena_printf(&bench->arena, "%s/%s", bench->top, name);
+	return arena_printf(&fixture->arena, "%s/%s", fixture->top, name);
 }
 
-__attribute__((unused)) static int make(struct bench *bench, const struct chosen *chosen)
+__attribute__((unused)) static int make(struct fixture *fixture, const struct chosen *chosen)
 {
 	static const char *const tools[] = {"python3", NULL}, *const fresh[] = {"tree", "etc", "cache"};
 	static int number;
-	struct arena *arena = &bench->arena;
-	bench->top = arena_printf(arena, "%s/%d", top, number++);
+	struct arena *arena = &fixture->arena;
+	fixture->top = arena_printf(arena, "%s/%d", top, number++);
 	struct executor_plan plan = {
 		.type = &jupyter_executor, .settings = &executor_defaults, .options = chosen};
 	struct world_options options = {.root = arena_printf(arena, "%s/user", top),
 		.tools = tools,
-		.etc_dir = in(bench, "etc"),
+		.etc_dir = in(fixture, "etc"),
 		.sight = executor_sight(&plan),
 		.uid = 65534};
 	for (size_t i = 0; i < ARRAY_SIZE(fresh); i++)
-		if (file_make_dir(in(bench, fresh[i]), 0755, &bench->err) < 0)
+		if (file_make_dir(in(fixture, fresh[i]), 0755, &fixture->err) < 0)
 			return -1;
-	if (world_build(&options, arena, &bench->world, &bench->err) < 0)
+	if (world_build(&options, arena, &fixture->world, &fixture->err) < 0)
 		return -1;
-	const struct world *world = &bench->world;
+	const struct world *world = &fixture->world;
 	if (world->drop &&
-		(file_own_tree(in(bench, "tree"), world->uid, world->gid, &bench->err) < 0 ||
-			file_own_tree(in(bench, "cache"), world->uid, world->gid, &bench->err) < 0))
+		(file_own_tree(in(fixture, "tree"), world->uid, world->gid, &fixture->err) < 0 ||
+			file_own_tree(in(fixture, "cache"), world->uid, world->gid, &fixture->err) < 0))
 		return -1;
-	return executor_new(&plan, world, in(bench, "tree"), in(bench, "cache"), &bench->ctx,
-		&bench->executor, &bench->err);
+	return executor_new(&plan, world, in(fixture, "tree"), in(fixture, "cache"), &fixture->ctx,
+		&fixture->executor, &fixture->err);
 }
 
 __attribute__((unused)) static int open_bench(void **state, const char *where)
 {
-	struct bench *bench = memory_alloc(sizeof *bench);
+	struct fixture *fixture = memory_alloc(sizeof *fixture);
 	struct chosen chosen = {.where = where, .kernel = "python3", .output_dir = "."};
 	assert_true(jupyter_executor.state_size <= sizeof chosen);
-	*state = bench;
-	return has_kernel ? make(bench, &chosen) : 0;
+	*state = fixture;
+	return has_kernel ? make(fixture, &chosen) : 0;
 }
 
 __attribute__((unused)) static int open_sandbox(void **state)
@@ -101,17 +101,17 @@ __attribute__((unused)) static int open_local(void **state)
 
 __attribute__((unused)) static int close_bench(void **state)
 {
-	struct bench *bench = *state;
-	if (bench->is_shared)
+	struct fixture *fixture = *state;
+	if (fixture->is_shared)
 		return 0;
-	executor_free(bench->executor);
-	arena_release(&bench->arena);
-	free(bench);
+	executor_free(fixture->executor);
+	arena_release(&fixture->arena);
+	free(fixture);
 	return 0;
 }
 
 /* One kernel for all tests that do it no harm. */
-static struct bench *shared;
+static struct fixture *shared;
 
 __attribute__((unused)) static int open_shared(void **state)
 {
@@ -137,34 +137,34 @@ __attribute__((unused)) static int tear_down(void **state)
 }
 
 __attribute__((unused)) static void run_blocks(
-	struct bench *bench, const struct code_block *blocks, size_t n, int64_t timeout_ms)
+	struct fixture *fixture, const struct code_block *blocks, size_t n, int64_t timeout_ms)
 {
 	if (!has_kernel)
 		skip();
 	struct block_order order = {.blocks = blocks, .n = n, .timeout_ms = timeout_ms};
 	int status = executor_execute_code_blocks(
-		bench->executor, &order, &bench->arena, &bench->result, &bench->ctx, &bench->err);
+		fixture->executor, &order, &fixture->arena, &fixture->result, &fixture->ctx, &fixture->err);
 	if (status < 0)
-		print_message("%s\n", bench->err.message);
+		print_message("%s\n", fixture->err.message);
 	assert_int_equal(status, 0);
 }
 
 __attribute__((unused)) static const char *run_for(
-	struct bench *bench, const char *code, int64_t timeout_ms)
+	struct fixture *fixture, const char *code, int64_t timeout_ms)
 {
-	run_blocks(bench, &(struct code_block){.language = "python", .code = code}, 1, timeout_ms);
-	return bench->result.output;
+	run_blocks(fixture, &(struct code_block){.language = "python", .code = code}, 1, timeout_ms);
+	return fixture->result.output;
 }
 
-__attribute__((unused)) static const char *run(struct bench *bench, const char *code)
+__attribute__((unused)) static const char *run(struct fixture *fixture, const char *code)
 {
-	return run_for(bench, code, BLOCK_MS);
+	return run_for(fixture, code, BLOCK_MS);
 }
 
-__attribute__((unused)) static void assert_says(struct bench *bench, const char *expected)
+__attribute__((unused)) static void assert_says(struct fixture *fixture, const char *expected)
 {
-	if (!strstr(bench->result.output, expected))
-		fail_msg("'%s' is not in: %s", expected, bench->result.output);
+	if (!strstr(fixture->result.output, expected))
+		fail_msg("'%s' is not in: %s", expected, fixture->result.output);
 }
 
 #define SHARED(name) cmocka_unit_test_setup_teardown(name, open_shared, close_bench)

@@ -14,37 +14,37 @@ static struct code_block block(const char *language, const char *code)
 
 static void code_blocks_run_in_order_and_stop_at_a_failure(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	static const struct code_block blocks[] = {
 		{.language = "sh", .code = "# filename: dir/a.sh\necho one\n", .filename = "dir/a.sh"},
 		{.language = "python", .code = "print('two'); raise SystemExit(3)\n"},
 		{.language = "sh", .code = "echo never\n"},
 	};
-	run_blocks(bench, blocks, 3);
-	assert_string_equal(bench->result.output, "one\ntwo\n");
-	assert_int_equal(bench->result.exit_code, 3);
-	assert_int_equal(bench->result.n_files, 1);
-	assert_true(file_exists(at(&bench->arena, "tree/dir/a.sh")));
+	run_blocks(fixture, blocks, 3);
+	assert_string_equal(fixture->result.output, "one\ntwo\n");
+	assert_int_equal(fixture->result.exit_code, 3);
+	assert_int_equal(fixture->result.n_files, 1);
+	assert_true(file_exists(at(&fixture->arena, "tree/dir/a.sh")));
 }
 
 static void what_a_signal_ends_is_told(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	struct code_block by_signal = block("python",
 		"import os, signal\n"
 		"print('one', flush=True)\n"
 		"os.kill(os.getpid(), signal.SIGSEGV)\n");
 	struct code_block by_number = block("sh", "exit 139\n");
-	run_blocks(bench, &by_signal, 1);
-	assert_string_equal(bench->result.output, "one\n\nkilled by SIGSEGV");
-	assert_int_equal(bench->result.exit_code, 139);
-	run_blocks(bench, &by_number, 1);
-	assert_string_equal(bench->result.output, "");
+	run_blocks(fixture, &by_signal, 1);
+	assert_string_equal(fixture->result.output, "one\n\nkilled by SIGSEGV");
+	assert_int_equal(fixture->result.exit_code, 139);
+	run_blocks(fixture, &by_number, 1);
+	assert_string_equal(fixture->result.output, "");
 }
 
 static void code_blocks_that_cannot_be_run_are_answered(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	static const struct {
 		struct code_block block;
 		const char *answer;
@@ -57,15 +57,15 @@ static void code_blocks_that_cannot_be_run_are_answered(void **state)
 		{{.language = "sh", .code = "echo x\n", .filename = "../x"}, "'../x' leaves the tree\n"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		run_blocks(bench, &cases[i].block, 1);
-		assert_string_equal(bench->result.output, cases[i].answer);
-		assert_int_equal(bench->result.exit_code, 1);
+		run_blocks(fixture, &cases[i].block, 1);
+		assert_string_equal(fixture->result.output, cases[i].answer);
+		assert_int_equal(fixture->result.exit_code, 1);
 	}
 }
 
 static void languages_are_added_and_restricted(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	const char *allow[] = {"python", "count"}, *names[] = {"count"}, *commands[] = {"wc -l <"};
 	struct executor_settings settings = {
 		.network = "none", .rules = {.allow = {allow, 2}}, .languages = {names, commands, 1}};
@@ -79,42 +79,43 @@ static void languages_are_added_and_restricted(void **state)
 			"language 'sh' may not run here; allowed: python, count\n"},
 		{{.language = "cobol", .code = "x"}, "unknown language 'cobol'; allowed: python, count\n"},
 	};
-	bench->executor->settings = &settings;
+	fixture->executor->settings = &settings;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		run_blocks(bench, &cases[i].block, 1);
-		assert_string_equal(bench->result.output, cases[i].answer);
+		run_blocks(fixture, &cases[i].block, 1);
+		assert_string_equal(fixture->result.output, cases[i].answer);
 	}
 }
 
 static void code_blocks_never_write_through_a_planted_link(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	put("canary", "alive");
-	assert_int_equal(symlink(at(&bench->arena, "canary"), at(&bench->arena, "tree/planted.sh")), 0);
-	assert_int_equal(symlink(top, at(&bench->arena, "tree/way-out")), 0);
+	assert_int_equal(
+		symlink(at(&fixture->arena, "canary"), at(&fixture->arena, "tree/planted.sh")), 0);
+	assert_int_equal(symlink(top, at(&fixture->arena, "tree/way-out")), 0);
 	static const struct code_block blocks[] = {
 		{.language = "sh", .code = "echo in tree\n", .filename = "planted.sh"},
 		{.language = "sh", .code = "echo outside\n", .filename = "way-out/canary"},
 	};
-	run_blocks(bench, blocks, 2);
-	assert_true(text_starts_with(bench->result.output, "in tree\ncannot write 'way-out/canary'"));
-	assert_content(bench, "canary", "alive");
+	run_blocks(fixture, blocks, 2);
+	assert_true(text_starts_with(fixture->result.output, "in tree\ncannot write 'way-out/canary'"));
+	assert_content(fixture, "canary", "alive");
 }
 
 /* The file that a block becomes lies beside the tree's, so that it finds them, and goes. */
 static void blocks_find_what_lies_in_the_tree(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	put("tree/near.py", "VALUE = 5\n");
 	put("tree/near.js", "exports.value = 6;\n");
 	const struct code_block blocks[] = {block("python", "import near; print(near.VALUE)\n"),
 		block("javascript", "console.log(require('./near').value)\n")};
-	run_blocks(bench, blocks, 2);
-	assert_string_equal(bench->result.output, "5\n6\n");
-	assert_int_equal(bench->result.n_programs, 2);
-	assert_true(text_ends_with(bench->result.programs[0], "/python3"));
-	assert_int_equal(run_line(bench, "ls -A | grep -c tmp_code"), 1);
-	assert_string_equal(bench->output.text, "0\n");
+	run_blocks(fixture, blocks, 2);
+	assert_string_equal(fixture->result.output, "5\n6\n");
+	assert_int_equal(fixture->result.n_programs, 2);
+	assert_true(text_ends_with(fixture->result.programs[0], "/python3"));
+	assert_int_equal(run_line(fixture, "ls -A | grep -c tmp_code"), 1);
+	assert_string_equal(fixture->output.text, "0\n");
 }
 
 /* Go's own packages are kept once they were compiled, which takes ten seconds. */
@@ -130,7 +131,7 @@ static const char *const *with_kept_go_cache(struct arena *arena)
 /* One program for each language that this machine has; the others are answered. */
 static void each_language_runs_or_says_what_is_missing(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	static const char *const programs[][3] = {
 		{"c", "cc", "#include <stdio.h>\nint main(void) { puts(\"hello\"); }\n"},
 		{"c++", "c++", "#include <iostream>\nint main() { std::cout << \"hello\\n\"; }\n"},
@@ -145,55 +146,56 @@ static void each_language_runs_or_says_what_is_missing(void **state)
 		{"go", "go", "package main\nimport \"fmt\"\nfunc main() { fmt.Println(\"hello\") }\n"},
 		{"pwsh", "pwsh", "Write-Output hello\n"},
 	};
-	bench->env = with_kept_go_cache(&bench->arena);
+	fixture->env = with_kept_go_cache(&fixture->arena);
 	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
 		const struct code_block one = block(programs[i][0], programs[i][2]);
-		const char *line = arena_printf(&bench->arena, "command -v %s >/dev/null", programs[i][1]);
-		bool is_there = run_line(bench, line) == 0;
-		run_blocks(bench, &one, 1);
-		assert_string_equal(bench->result.output,
+		const char *line =
+			arena_printf(&fixture->arena, "command -v %s >/dev/null", programs[i][1]);
+		bool is_there = run_line(fixture, line) == 0;
+		run_blocks(fixture, &one, 1);
+		assert_string_equal(fixture->result.output,
 			is_there
 				? "hello\n"
-				: arena_printf(&bench->arena, "language '%s' cannot run here: there is no %s\n",
+				: arena_printf(&fixture->arena, "language '%s' cannot run here: there is no %s\n",
 					  programs[i][0], programs[i][1]));
 	}
 }
 
 static void what_is_no_program_is_saved_where_it_names_a_file(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	struct code_block page = block("html", "<!-- filename: page.html -->\n<p>\n");
-	assert_false(executor_takes(bench->executor, &page));
+	assert_false(executor_takes(fixture->executor, &page));
 	page.filename = "page.html";
-	assert_true(executor_takes(bench->executor, &page));
-	run_blocks(bench, &page, 1);
-	assert_string_equal(bench->result.output, "");
-	assert_string_equal(bench->result.files[0], "page.html");
+	assert_true(executor_takes(fixture->executor, &page));
+	run_blocks(fixture, &page, 1);
+	assert_string_equal(fixture->result.output, "");
+	assert_string_equal(fixture->result.files[0], "page.html");
 	const struct code_block diff = block("diff", "--- a\n"),
 							unknown = block("cobol", "STOP RUN.\n"),
 							output = block("", "5 passed\n");
-	assert_false(executor_takes(bench->executor, &diff));
-	assert_true(executor_takes(bench->executor, &unknown));
-	assert_false(executor_takes(bench->executor, &output));
+	assert_false(executor_takes(fixture->executor, &diff));
+	assert_true(executor_takes(fixture->executor, &unknown));
+	assert_false(executor_takes(fixture->executor, &output));
 }
 
 static void a_policy_says_whether_a_language_runs(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	const char *names[] = {"py", "sh"}, *words[] = {"save", "ignore"};
 	struct executor_settings settings = {.network = "none", .policies = {names, words, 2}};
-	bench->executor->settings = &settings;
+	fixture->executor->settings = &settings;
 	struct code_block blocks[] = {
 		block("python", "print(1)\n"), block("sh", "echo 2\n"), block("perl", "print 3;")};
 	blocks[0].filename = "kept.py";
-	run_blocks(bench, blocks, 3);
-	assert_string_equal(bench->result.output, "3");
-	assert_true(file_exists(at(&bench->arena, "tree/kept.py")));
+	run_blocks(fixture, blocks, 3);
+	assert_string_equal(fixture->result.output, "3");
+	assert_true(file_exists(at(&fixture->arena, "tree/kept.py")));
 }
 
 static void untagged_code_is_guessed_by_a_rule(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	static const struct {
 		const char *code, *filename, *language;
 	} cases[] = {{"print('x')\n", NULL, "python"},
@@ -222,34 +224,39 @@ static void untagged_code_is_guessed_by_a_rule(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct code_block one = block("", cases[i].code);
 		one.filename = cases[i].filename;
-		assert_string_equal(language_guess(&one, &bench->arena), cases[i].language);
+		assert_string_equal(language_guess(&one, &fixture->arena), cases[i].language);
 	}
 }
 
 static void blocks_run_in_the_working_directory(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	struct executor_settings settings = {.network = "none", .work_dir = "made/here"};
-	bench->executor->settings = &settings;
+	fixture->executor->settings = &settings;
 	struct code_block blocks[] = {
 		block("sh", "pwd; echo x > left\n"), block("python", "print('named')\n")};
 	blocks[1].filename = "a.py";
-	run_blocks(bench, blocks, 2);
-	assert_string_equal(bench->result.output,
-		arena_printf(&bench->arena,
+	run_blocks(fixture, blocks, 2);
+	assert_string_equal(fixture->result.output,
+		arena_printf(&fixture->arena,
 			"%s/tree/made/here\n"
 			"named\n",
 			top));
-	assert_string_equal(bench->result.files[0], "made/here/a.py");
-	assert_true(file_exists(at(&bench->arena, "tree/made/here/left")));
+	assert_string_equal(fixture->result.files[0], "made/here/a.py");
+	assert_true(file_exists(at(&fixture->arena, "tree/made/here/left")));
 }
 
-static void *cancel_what_runs(void *owner)
+struct canceller {
+	struct cancel *cancel;
+	const char *path;
+};
+
+static void *cancel_once_there(void *owner)
 {
-	struct bench *bench = owner;
-	while (!file_exists(at(&bench->arena, "tree/runs")))
+	struct canceller *canceller = owner;
+	while (!file_exists(canceller->path))
 		poll(NULL, 0, 5);
-	cancel_fire((struct cancel *)(uintptr_t)bench->ctx.cancel, SIGTERM);
+	cancel_fire(canceller->cancel, SIGTERM);
 	return NULL;
 }
 
@@ -257,32 +264,33 @@ static void *cancel_what_runs(void *owner)
  * rondo's own file. */
 static void a_cancelled_block_ends_at_once(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	struct cancel cancel;
 	pthread_t thread;
-	if (!bench->executor)
+	if (!fixture->executor)
 		skip();
 	const struct code_block blocks[] = {
 		block("sh", "echo begun; touch runs; sleep 100; touch later\n"),
 		block("sh", "echo never\n")};
-	assert_int_equal(cancel_init(&cancel, NULL, 0, &bench->err), 0);
-	bench->ctx.cancel = &cancel;
-	assert_int_equal(pthread_create(&thread, NULL, cancel_what_runs, bench), 0);
-	run_blocks(bench, blocks, 2);
+	assert_int_equal(cancel_init(&cancel, NULL, 0, &fixture->err), 0);
+	fixture->ctx.cancel = &cancel;
+	struct canceller canceller = {&cancel, at(&fixture->arena, "tree/runs")};
+	assert_int_equal(pthread_create(&thread, NULL, cancel_once_there, &canceller), 0);
+	run_blocks(fixture, blocks, 2);
 	pthread_join(thread, NULL);
-	bench->ctx.cancel = NULL;
+	fixture->ctx.cancel = NULL;
 	cancel_release(&cancel);
-	assert_int_equal(bench->result.exit_code, 125);
-	assert_true(text_starts_with(bench->result.output, "begun\n"));
-	assert_null(strstr(bench->result.output, "never"));
-	run_line(bench, "ls -A | grep -v '^node_modules$\\|^.git$'");
-	assert_string_equal(bench->output.text, "runs\n");
+	assert_int_equal(fixture->result.exit_code, 125);
+	assert_true(text_starts_with(fixture->result.output, "begun\n"));
+	assert_null(strstr(fixture->result.output, "never"));
+	run_line(fixture, "ls -A | grep -v '^node_modules$\\|^.git$'");
+	assert_string_equal(fixture->output.text, "runs\n");
 }
 
 /* 93 and 95: imported from `functions`; what does not load is an error before anything runs. */
 static void functions_of_the_user_can_be_imported(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	const char *files[] = {"sums.py"}, *broken[] = {"broken.py"}, *strange[] = {"not-a-name.py"};
 	struct functions functions = {.files = files, .n = 1, .dir = top, .folder = "functions-runner"};
 	put("sums.py",
@@ -291,18 +299,19 @@ static void functions_of_the_user_can_be_imported(void **state)
 		"    return a + b\n\n\n"
 		"def _own():\n    pass\n\n\ndef none(): return None\n");
 	put("broken.py", "import nothing_of_that_name\n");
-	assert_int_equal(functions_install(bench->executor, &functions, &bench->ctx, &bench->err), 0);
+	assert_int_equal(
+		functions_install(fixture->executor, &functions, &fixture->ctx, &fixture->err), 0);
 	const struct code_block one = block("python", "from functions import add\nprint(add(1, 2))\n");
 	struct block_order order = {.blocks = &one,
 		.n = 1,
 		.timeout_ms = 10000,
-		.env = functions_env(bench->executor, &functions, &bench->arena)};
-	assert_int_equal(executor_execute_code_blocks(bench->executor, &order, &bench->arena,
-						 &bench->result, &bench->ctx, &bench->err),
+		.env = functions_env(fixture->executor, &functions, &fixture->arena)};
+	assert_int_equal(executor_execute_code_blocks(fixture->executor, &order, &fixture->arena,
+						 &fixture->result, &fixture->ctx, &fixture->err),
 		0);
-	assert_string_equal(bench->result.output, "3\n");
+	assert_string_equal(fixture->result.output, "3\n");
 	const char *text;
-	assert_int_equal(functions_describe(&functions, &bench->arena, &text, &bench->err), 0);
+	assert_int_equal(functions_describe(&functions, &fixture->arena, &text, &fixture->err), 0);
 	assert_string_equal(text,
 		"def add(a: int, b: int = {'x': 1}['x']) -> int:\n"
 		"    \"\"\"The sum of a and b.\"\"\"\n"
@@ -310,12 +319,14 @@ static void functions_of_the_user_can_be_imported(void **state)
 		"def none():\n"
 		"    ...");
 	functions.files = broken;
-	assert_int_equal(functions_install(bench->executor, &functions, &bench->ctx, &bench->err), -1);
-	assert_string_equal(bench->err.message,
+	assert_int_equal(
+		functions_install(fixture->executor, &functions, &fixture->ctx, &fixture->err), -1);
+	assert_string_equal(fixture->err.message,
 		"functions failed to load: ModuleNotFoundError: No module named 'nothing_of_that_name'");
 	functions.files = strange;
-	assert_int_equal(functions_install(bench->executor, &functions, &bench->ctx, &bench->err), -1);
-	assert_string_equal(bench->err.message,
+	assert_int_equal(
+		functions_install(fixture->executor, &functions, &fixture->ctx, &fixture->err), -1);
+	assert_string_equal(fixture->err.message,
 		"functions: 'not-a-name.py' is no Python module's file: letters, digits, '_', then .py");
 }
 

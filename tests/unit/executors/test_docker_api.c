@@ -11,7 +11,7 @@ struct scene {
 };
 
 struct engine {
-	struct bench *bench;
+	struct fixture *fixture;
 	const char *socket;
 	const struct scene *scenes;
 	pthread_t thread;
@@ -77,17 +77,17 @@ static void *listen_on(void *owner)
 	}
 }
 
-static void engine_start(struct engine *engine, struct bench *bench, const struct scene *scenes)
+static void engine_start(struct engine *engine, struct fixture *fixture, const struct scene *scenes)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	*engine =
-		(struct engine){.bench = bench, .scenes = scenes, .socket = bench_at(bench, "socket")};
+	*engine = (struct engine){
+		.fixture = fixture, .scenes = scenes, .socket = fixture_at(fixture, "socket")};
 	snprintf(address.sun_path, sizeof address.sun_path, "%s", engine->socket);
 	engine->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	assert_int_equal(bind(engine->listener, (struct sockaddr *)&address, sizeof address), 0);
 	assert_int_equal(listen(engine->listener, 10) | pipe(engine->closer), 0);
 	assert_int_equal(pthread_create(&engine->thread, NULL, listen_on, engine), 0);
-	bench->options.socket = engine->socket;
+	fixture->options.socket = engine->socket;
 }
 
 static void engine_end(struct engine *engine)
@@ -99,49 +99,49 @@ static void engine_end(struct engine *engine)
 }
 
 /* Start an executor against these scenes: it fails. */
-static void refuses(struct bench *bench, const struct scene *scenes, enum rondo_error_code code,
+static void refuses(struct fixture *fixture, const struct scene *scenes, enum rondo_error_code code,
 	const char *message, const char *help)
 {
 	struct engine engine;
-	engine_start(&engine, bench, scenes);
-	assert_int_equal(bench_open(bench), -1);
+	engine_start(&engine, fixture, scenes);
+	assert_int_equal(fixture_open(fixture), -1);
 	engine_end(&engine);
 	unlink(engine.socket);
-	assert_contains(bench->err.message, message);
-	assert_string_equal(bench->err.help, help);
-	assert_int_equal(bench->err.code, code);
+	assert_contains(fixture->err.message, message);
+	assert_string_equal(fixture->err.help, help);
+	assert_int_equal(fixture->err.code, code);
 }
 
 static void there_is_no_socket(void **state)
 {
-	struct bench *bench = *state;
-	bench->options.socket = bench_at(bench, "none");
-	assert_int_equal(bench_open(bench), -1);
+	struct fixture *fixture = *state;
+	fixture->options.socket = fixture_at(fixture, "none");
+	assert_int_equal(fixture_open(fixture), -1);
 	assert_contains(
-		bench->err.message, "executor docker: no container engine: there is no socket at ");
+		fixture->err.message, "executor docker: no container engine: there is no socket at ");
 	assert_string_equal(
-		bench->err.help, "start the engine, or name its socket by DOCKER_HOST=unix:///PATH");
+		fixture->err.help, "start the engine, or name its socket by DOCKER_HOST=unix:///PATH");
 }
 
 static void nobody_listens(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	struct engine engine;
-	engine_start(&engine, bench, NULL);
+	engine_start(&engine, fixture, NULL);
 	engine_end(&engine);
-	assert_int_equal(bench_open(bench), -1);
-	assert_contains(bench->err.message, "executor docker: nobody listens at ");
-	assert_string_equal(bench->err.help, "sudo systemctl start docker");
+	assert_int_equal(fixture_open(fixture), -1);
+	assert_contains(fixture->err.message, "executor docker: nobody listens at ");
+	assert_string_equal(fixture->err.help, "sudo systemctl start docker");
 }
 
 static void only_sockets_of_this_machine(void **state)
 {
-	struct bench *bench = *state;
-	bench->options.socket = NULL;
+	struct fixture *fixture = *state;
+	fixture->options.socket = NULL;
 	setenv("DOCKER_HOST", "tcp://10.0.0.1:2375", 1);
-	assert_int_equal(bench_open(bench), -1);
+	assert_int_equal(fixture_open(fixture), -1);
 	unsetenv("DOCKER_HOST");
-	assert_string_equal(bench->err.message,
+	assert_string_equal(fixture->err.message,
 		"executor docker: DOCKER_HOST is 'tcp://10.0.0.1:2375': rondo speaks with engines of this "
 		"machine only, by unix:///PATH");
 }
@@ -192,16 +192,17 @@ static void pulls_that_fail(void **state)
 			 "{\"message\":\"dial tcp: lookup registry: no such host\"}");
 	static const struct scene full[] =
 		PULL(OK("{\"error\":\"write /x: no space left on device\"}\n"));
-	struct bench *bench = *state;
-	bench->options.image = "a/b:1";
-	bench->options.pull = "missing";
-	refuses(bench, lines, RONDO_ERROR_CANNOT_JUDGE, "cannot pull the image a/b:1: manifest unknown",
+	struct fixture *fixture = *state;
+	fixture->options.image = "a/b:1";
+	fixture->options.pull = "missing";
+	refuses(fixture, lines, RONDO_ERROR_CANNOT_JUDGE,
+		"cannot pull the image a/b:1: manifest unknown",
 		"name an image that exists by executor.image");
-	refuses(bench, denied, RONDO_ERROR_CANNOT_JUDGE, "pull access denied",
+	refuses(fixture, denied, RONDO_ERROR_CANNOT_JUDGE, "pull access denied",
 		"docker login and docker pull a/b:1; or name another image by executor.image");
-	refuses(bench, offline, RONDO_ERROR_TRANSIENT, "no such host",
+	refuses(fixture, offline, RONDO_ERROR_TRANSIENT, "no such host",
 		"docker pull a/b:1 where its registry can be reached, or docker load -i FILE");
-	refuses(bench, full, RONDO_ERROR_TRANSIENT, "no space left on device",
+	refuses(fixture, full, RONDO_ERROR_TRANSIENT, "no space left on device",
 		"docker system df shows what fills the disk, docker system prune makes room");
 }
 
@@ -248,18 +249,18 @@ static void *cancel_soon(void *owner)
 static void waiting_for_an_engine_can_be_cancelled(void **state)
 {
 	static const struct scene scenes[] = {{"/version", NULL}, {0}};
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	struct engine engine;
 	pthread_t thread;
-	engine_start(&engine, bench, scenes);
-	assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &bench->cancel), 0);
-	assert_int_equal(bench_open(bench), -1);
+	engine_start(&engine, fixture, scenes);
+	assert_int_equal(pthread_create(&thread, NULL, cancel_soon, &fixture->cancel), 0);
+	assert_int_equal(fixture_open(fixture), -1);
 	pthread_join(thread, NULL);
 	engine_end(&engine);
-	assert_int_equal(bench->err.code, RONDO_ERROR_CANCELLED);
+	assert_int_equal(fixture->err.code, RONDO_ERROR_CANCELLED);
 }
 
-#define PREPARED(test) cmocka_unit_test_setup_teardown(test, bench_prepare, bench_end)
+#define PREPARED(test) cmocka_unit_test_setup_teardown(test, fixture_prepare, fixture_end)
 
 UNIT(docker_api)
 {

@@ -3,64 +3,64 @@
 
 static void sandbox_shows_the_tree_at_the_users_path(void **state)
 {
-	struct bench *bench = *state;
-	if (bench->executor)
+	struct fixture *fixture = *state;
+	if (fixture->executor)
 		put("tree/file", "x");
 	assert_int_equal(
-		run_line(bench, "pwd; ls -A; cat node_modules/dep/index.js; echo new >made"), 0);
-	assert_string_equal(bench->output.text,
-		arena_printf(&bench->arena, "%s/user\n.git\nfile\nnode_modules\nthe user's", top));
-	assert_true(file_exists(at(&bench->arena, "tree/made")));
+		run_line(fixture, "pwd; ls -A; cat node_modules/dep/index.js; echo new >made"), 0);
+	assert_string_equal(fixture->output.text,
+		arena_printf(&fixture->arena, "%s/user\n.git\nfile\nnode_modules\nthe user's", top));
+	assert_true(file_exists(at(&fixture->arena, "tree/made")));
 }
 
 static void sandbox_never_changes_what_the_user_has(void **state)
 {
-	struct bench *bench = *state;
-	run_line(bench,
+	struct fixture *fixture = *state;
+	run_line(fixture,
 		"echo theirs >node_modules/dep/index.js; echo x >node_modules/more; "
 		"echo y >.git/HEAD; cat node_modules/more");
-	assert_non_null(strstr(bench->output.text, "x\n"));
-	assert_content(bench, "user/node_modules/dep/index.js", "the user's");
-	assert_false(file_exists(at(&bench->arena, "user/node_modules/more")));
-	assert_int_equal(run_line(bench, "cat node_modules/more"), 1);
+	assert_non_null(strstr(fixture->output.text, "x\n"));
+	assert_content(fixture, "user/node_modules/dep/index.js", "the user's");
+	assert_false(file_exists(at(&fixture->arena, "user/node_modules/more")));
+	assert_int_equal(run_line(fixture, "cat node_modules/more"), 1);
 }
 
 static void sandbox_hides_home_network_and_rights(void **state)
 {
-	struct bench *bench = *state;
-	run_line(bench,
+	struct fixture *fixture = *state;
+	run_line(fixture,
 		"id -u; echo $HOME; grep -c : /proc/net/dev; grep NoNewPrivs /proc/self/status; "
 		"echo x 2>/dev/null >/usr/x || echo read-only; ls /home; tr '\\0' ' ' </proc/1/environ");
 	assert_string_equal(
-		bench->output.text, "1000\n/home/agent\n1\nNoNewPrivs:\t1\nread-only\nagent\n");
+		fixture->output.text, "1000\n/home/agent\n1\nNoNewPrivs:\t1\nread-only\nagent\n");
 }
 
 /* rondo's own names, and the host's links and certificates. */
 static void sandbox_has_an_etc_of_its_own(void **state)
 {
-	struct bench *bench = *state;
-	run_line(bench,
+	struct fixture *fixture = *state;
+	run_line(fixture,
 		"wc -l </etc/passwd; getent hosts localhost >/dev/null || echo no localhost\n"
 		"ls -L /etc/alternatives/awk; touch /etc/x /etc/alternatives/x 2>&1 | grep -c 'Read-only'");
-	assert_string_equal(bench->output.text, "3\n/etc/alternatives/awk\n2\n");
+	assert_string_equal(fixture->output.text, "3\n/etc/alternatives/awk\n2\n");
 }
 
 /* The same tree and dependencies, but nothing by which a program could know the world that it was
  * in before. */
 static void a_moved_world_is_another_place_user_and_host(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	struct world elsewhere;
-	if (!bench->executor)
+	if (!fixture->executor)
 		skip();
-	const struct world *world = bench->executor->world;
-	world_move(world, "/place/other", &bench->arena, &elsewhere);
-	bench->executor->world = &elsewhere;
-	run_line(bench,
+	const struct world *world = fixture->executor->world;
+	world_move(world, "/place/other", &fixture->arena, &elsewhere);
+	fixture->executor->world = &elsewhere;
+	run_line(fixture,
 		"pwd; echo $HOME; id -un; hostname; echo ${CI-no CI}; cat node_modules/dep/index.js; "
 		"echo; test -w ~/.cache && ls .git; env | grep -c agent");
-	bench->executor->world = world;
-	assert_string_equal(bench->output.text,
+	fixture->executor->world = world;
+	assert_string_equal(fixture->output.text,
 		"/place/other\n/home/worker\nworker\nother\nno CI\nthe user's\nHEAD\n0\n");
 }
 
@@ -80,23 +80,23 @@ static void paths_in_the_tree_are_those_of_mounts_below_it(void **state)
 /* Here bwrap itself is refused: no machine may be called that. */
 static void a_box_that_cannot_be_made_is_no_result(void **state)
 {
-	struct bench *bench = *state;
+	struct fixture *fixture = *state;
 	struct process_result result;
 	struct command command = {.line = "exit 3", .timeout_ms = 10000};
-	if (!bench->executor)
+	if (!fixture->executor)
 		skip();
-	assert_int_equal(executor_try(bench->executor, &bench->ctx, &bench->err), 0);
-	bench->world.host_name = arena_printf(&bench->arena, "%0100d", 0);
+	assert_int_equal(executor_try(fixture->executor, &fixture->ctx, &fixture->err), 0);
+	fixture->world.host_name = arena_printf(&fixture->arena, "%0100d", 0);
 	assert_int_equal(
-		executor_run(bench->executor, &command, &result, &bench->ctx, &bench->err), -1);
-	assert_int_equal(bench->err.code, RONDO_ERROR_CANNOT_JUDGE);
+		executor_run(fixture->executor, &command, &result, &fixture->ctx, &fixture->err), -1);
+	assert_int_equal(fixture->err.code, RONDO_ERROR_CANNOT_JUDGE);
 	assert_non_null(
-		strstr(bench->err.message, "executor sandbox: no sandbox: bwrap: Can't set hostname"));
-	bench->world.host_name = NULL;
-	assert_int_equal(run_line(bench, "exit 3"), 3);
+		strstr(fixture->err.message, "executor sandbox: no sandbox: bwrap: Can't set hostname"));
+	fixture->world.host_name = NULL;
+	assert_int_equal(run_line(fixture, "exit 3"), 3);
 }
 
-static void expect_dialogue(struct bench *bench)
+static void expect_dialogue(struct fixture *fixture)
 {
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
 	enum coprocess_heard heard;
@@ -104,17 +104,17 @@ static void expect_dialogue(struct bench *bench)
 	static const char *const env[] = {"GREETING=hello", NULL};
 	struct command command = {
 		.line = "while read -r name; do echo \"$GREETING $name in $PWD\"; done", .env = env};
-	if (!bench->executor)
+	if (!fixture->executor)
 		skip();
 	assert_int_equal(
-		executor_open(bench->executor, &command, &coprocess, &bench->ctx, &bench->err), 0);
+		executor_open(fixture->executor, &command, &coprocess, &fixture->ctx, &fixture->err), 0);
 	bool taken;
-	assert_int_equal(coprocess_say(coprocess, "world", 10000, &taken, &bench->err), 0);
+	assert_int_equal(coprocess_say(coprocess, "world", 10000, &taken, &fixture->err), 0);
 	assert_true(taken);
-	assert_int_equal(coprocess_hear(coprocess, 10000, &line, &heard, &bench->err), 0);
+	assert_int_equal(coprocess_hear(coprocess, 10000, &line, &heard, &fixture->err), 0);
 	coprocess_end(coprocess);
 	assert_string_equal(line.text,
-		arena_printf(&bench->arena, "hello world in %s", executor_tree_at(bench->executor)));
+		arena_printf(&fixture->arena, "hello world in %s", executor_tree_at(fixture->executor)));
 }
 
 static void sandbox_holds_what_is_spoken_with(void **state)
@@ -129,75 +129,79 @@ static void local_holds_what_is_spoken_with(void **state)
 
 static void sandbox_limits_processes_and_files(void **state)
 {
-	struct bench *bench = *state;
-	run_line(bench,
+	struct fixture *fixture = *state;
+	run_line(fixture,
 		"ulimit -c; ulimit -n; i=0; "
 		"while [ $i -lt 2000 ] && sleep 60 & do i=$((i+1)); done; echo $i");
-	assert_true(text_starts_with(bench->output.text, "0\n4096\n"));
-	assert_null(strstr(bench->output.text, "\n2000\n"));
+	assert_true(text_starts_with(fixture->output.text, "0\n4096\n"));
+	assert_null(strstr(fixture->output.text, "\n2000\n"));
 }
 
 /* A sandbox with one option of its own. */
-static void limit(struct bench *bench, const char *name, const char *value)
+static void limit(struct fixture *fixture, const char *name, const char *value)
 {
-	const struct option *option =
-		bench->executor ? option_find(sandbox_executor.options, name, "option", &bench->err) : NULL;
-	if (!bench->executor)
+	const struct option *option = fixture->executor
+		? option_find(sandbox_executor.options, name, "option", &fixture->err)
+		: NULL;
+	if (!fixture->executor)
 		skip();
 	assert_non_null(option);
 	assert_int_equal(
-		option_set(option, bench->executor->state, &bench->arena, value, &bench->err), 0);
+		option_set(option, fixture->executor->state, &fixture->arena, value, &fixture->err), 0);
 }
 
-static enum process_end end_of(struct bench *bench, const char *line)
+static enum process_end end_of(struct fixture *fixture, const char *line)
 {
 	struct process_result result;
-	struct command command = {.line = line, .output = &bench->output, .timeout_ms = 60000};
-	assert_int_equal(executor_run(bench->executor, &command, &result, &bench->ctx, &bench->err), 0);
+	struct command command = {.line = line, .output = &fixture->output, .timeout_ms = 60000};
+	assert_int_equal(
+		executor_run(fixture->executor, &command, &result, &fixture->ctx, &fixture->err), 0);
 	return result.end;
 }
 
 static void sandbox_ends_what_takes_too_much_memory(void **state)
 {
-	struct bench *bench = *state;
-	limit(bench, "memory", "40M");
+	struct fixture *fixture = *state;
+	limit(fixture, "memory", "40M");
 	assert_int_equal(
-		end_of(bench, "a=$(head -c 10M /dev/zero | tr '\\0' x); while :; do a=$a$a; done"),
+		end_of(fixture, "a=$(head -c 10M /dev/zero | tr '\\0' x); while :; do a=$a$a; done"),
 		PROCESS_MEMORY);
-	assert_int_equal(end_of(bench, "head -c 80M /dev/zero >/tmp/full; sleep 50"), PROCESS_MEMORY);
-	assert_int_equal(run_line(bench, "sleep 0.3; echo fine"), 0);
+	assert_int_equal(end_of(fixture, "head -c 80M /dev/zero >/tmp/full; sleep 50"), PROCESS_MEMORY);
+	assert_int_equal(run_line(fixture, "sleep 0.3; echo fine"), 0);
 }
 
 static void sandbox_ends_what_starts_too_many_processes(void **state)
 {
-	struct bench *bench = *state;
-	limit(bench, "processes", "40");
+	struct fixture *fixture = *state;
+	limit(fixture, "processes", "40");
 	assert_int_equal(
-		end_of(bench, "for i in $(seq 42); do sleep 50 & done; wait"), PROCESS_PROCESSES);
+		end_of(fixture, "for i in $(seq 42); do sleep 50 & done; wait"), PROCESS_PROCESSES);
 	assert_int_equal(
-		end_of(bench, "for i in $(seq 20); do sleep 0.2 & done; wait"), PROCESS_EXITED);
+		end_of(fixture, "for i in $(seq 20); do sleep 0.2 & done; wait"), PROCESS_EXITED);
 }
 
 static void sandbox_ends_what_fills_the_disk(void **state)
 {
-	struct bench *bench = *state;
-	limit(bench, "disk", "20M");
-	assert_int_equal(end_of(bench, "head -c 60M /dev/zero >full$$; sync; sleep 50"), PROCESS_DISK);
-	limit(bench, "disk", "4G");
-	limit(bench, "files", "100");
+	struct fixture *fixture = *state;
+	limit(fixture, "disk", "20M");
 	assert_int_equal(
-		end_of(
-			bench, "d=$(mktemp -d -p ~/.cache); for i in $(seq 200); do : >$d/$i; done; sleep 50"),
+		end_of(fixture, "head -c 60M /dev/zero >full$$; sync; sleep 50"), PROCESS_DISK);
+	limit(fixture, "disk", "4G");
+	limit(fixture, "files", "100");
+	assert_int_equal(
+		end_of(fixture,
+			"d=$(mktemp -d -p ~/.cache); for i in $(seq 200); do : >$d/$i; done; sleep 50"),
 		PROCESS_DISK);
 }
 
 static void local_copies_dependencies_into_the_tree(void **state)
 {
-	struct bench *bench = *state;
-	run_line(bench, "pwd; cat node_modules/dep/index.js; echo changed >node_modules/dep/index.js");
+	struct fixture *fixture = *state;
+	run_line(
+		fixture, "pwd; cat node_modules/dep/index.js; echo changed >node_modules/dep/index.js");
 	assert_string_equal(
-		bench->output.text, arena_printf(&bench->arena, "%s/tree\nthe user's", top));
-	assert_content(bench, "user/node_modules/dep/index.js", "the user's");
+		fixture->output.text, arena_printf(&fixture->arena, "%s/tree\nthe user's", top));
+	assert_content(fixture, "user/node_modules/dep/index.js", "the user's");
 }
 
 UNIT(executor)
