@@ -83,15 +83,21 @@ uint32_t program_block_end(const struct program_text *program, uint32_t i)
 	return end;
 }
 
+/* The end of the word of a name that begins there: `testTwoWords`, `TEST_two_words`. */
+static size_t program_word_end(const char *name, size_t n, size_t at)
+{
+	for (at++; at < n && isalnum((unsigned char)name[at]) && !isupper((unsigned char)name[at]);)
+		at++;
+	return at;
+}
+
 bool program_names_test(const char *name, size_t n)
 {
 	static const char words[] =
 		" test tests testing selftest selftests doctest doctests unittest unittests ";
 	for (size_t at = 0, end; at < n; at = end) {
 		char word[16] = "";
-		end = at + 1;
-		while (end < n && isalnum((unsigned char)name[end]) && !isupper((unsigned char)name[end]))
-			end++;
+		end = program_word_end(name, n, at);
 		for (size_t i = at; i < end && i - at < sizeof word - 1; i++)
 			word[i - at] = (char)tolower((unsigned char)name[i]);
 		const char *bare = word + strspn(word, "_");
