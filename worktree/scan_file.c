@@ -17,7 +17,8 @@ enum {
 	MOST_NOTES = 1000,
 };
 
-static void scan_push_note(struct scan *scan, const char *path, const char *format, va_list args)
+__attribute__((format(printf, 3, 0))) static void scan_push_note(
+	struct scan *scan, const char *path, const char *format, va_list args)
 {
 	char what[256];
 	utf8_vformat(what, sizeof what, format, args);
