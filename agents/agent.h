@@ -83,7 +83,7 @@ struct response {
 
 /* What a type cannot do without. */
 enum agent_need {
-	AGENT_NEEDS_DESK = 1,   /* a checkout and what runs programs in it */
+	AGENT_NEEDS_CHECKOUT = 1,   /* a checkout and what runs programs in it */
 	AGENT_NEEDS_SUITE = 2,  /* a suite, test checkouts and a baseline */
 	AGENT_NEEDS_TRIALS = 4, /* it tries candidates */
 };

@@ -242,7 +242,7 @@ static int tester_load(struct agent *agent, const struct json *from,
 const struct agent_type tester_agent = {
 	.name = "tester",
 	.summary = "runs the suite, says what is true; no model",
-	.needs = AGENT_NEEDS_DESK | AGENT_NEEDS_SUITE,
+	.needs = AGENT_NEEDS_CHECKOUT | AGENT_NEEDS_SUITE,
 	.state_size = sizeof(struct tester),
 	.on_messages = tester_on_messages,
 	.save = tester_save,

@@ -94,7 +94,7 @@ enum rondo_event_type {
 	 * team and one of its agents has sent this */
 	RONDO_EVENT_MESSAGE,
 	RONDO_EVENT_TURN_END, /* turn; data: the conditions' state; the speaker's, where it passed */
-	RONDO_EVENT_STOP,     /* text: why the chat stops; data: condition, verdict, message */
+	RONDO_EVENT_STOP,     /* text: why the chat stops; data: condition, stop_kind, message */
 	RONDO_EVENT_PROGRESS, /* text: what goes on just now; never recorded */
 	RONDO_EVENT_NOTICE,   /* text: something the user should know */
 	RONDO_EVENT_VERDICT,  /* text: verified, or why not; data: the evidence */
@@ -115,11 +115,11 @@ struct rondo_event {
 };
 
 /* Why a chat stopped, the worst last. */
-enum rondo_verdict {
-	RONDO_VERDICT_SUCCESS,
-	RONDO_VERDICT_LIMIT,
-	RONDO_VERDICT_STALL,
-	RONDO_VERDICT_STOPPED,
+enum rondo_stop_kind {
+	RONDO_STOP_SUCCESS,
+	RONDO_STOP_LIMIT,
+	RONDO_STOP_STALL,
+	RONDO_STOP_STOPPED,
 };
 
 /* What a team's run came to. Borrowed from the team's thread. */
@@ -129,7 +129,7 @@ struct rondo_task_result {
 	const char *stop_reason;    /* in words */
 	const char *stop_condition; /* the condition's type, "max_turns", "budget" or "silence" */
 	const struct rondo_message *stop_message; /* that made the condition fire; NULL: none did */
-	enum rondo_verdict verdict;
+	enum rondo_stop_kind stop_kind;
 	bool left_unexecuted; /* the last code or edit that was proposed was not carried out */
 	struct rondo_usage usage;
 	int64_t duration_ms;
@@ -293,7 +293,7 @@ struct rondo_condition {
 	void (*on_reset)(void *owner);
 	void (*close)(void *owner);
 	void *owner;
-	enum rondo_verdict verdict; /* what it means that it stops the team */
+	enum rondo_stop_kind stop_kind; /* what it means that it stops the team */
 };
 
 /* A condition that is the caller's; stop_condition says `name`. On failure `owner` stays the

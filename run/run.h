@@ -70,9 +70,6 @@ void run_spending_describe(const struct run_spending *spending, bool with_cost, 
 /* Of what was proposed last, where a limit or the scenario left it undone. */
 #define RUN_LEFT_UNEXECUTED "the last proposed code was not run"
 
-/* The word for a verdict; static. */
-const char *run_verdict_word(enum rondo_verdict verdict);
-
 /* --- What each stage of a run found --- */
 
 /* Who takes part in a chat. */
@@ -139,7 +136,7 @@ struct run_search {
 struct run_stop {
 	/* its type, or such as "max_turns"; NULL: the chat came to no end of its own */
 	const char *condition;
-	enum rondo_verdict verdict;
+	enum rondo_stop_kind stop_kind;
 	int64_t message;    /* that made it stop, by its number from 1; 0: none did */
 	const char *source; /* who said that */
 	size_t n_messages, n_rounds;

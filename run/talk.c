@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "chat/message.h"
 #include "run/journal/history.h"
+#include "termination/termination.h"
 
 /* --- The task --- */
 
@@ -145,8 +146,8 @@ static const char *talk_describe_stop(const struct run_stop *stop, struct arena 
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&text, "by %s", stop->condition);
-	if (stop->verdict != RONDO_VERDICT_SUCCESS)
-		strbuf_addf(&text, " (%s)", run_verdict_word(stop->verdict));
+	if (stop->stop_kind != RONDO_STOP_SUCCESS)
+		strbuf_addf(&text, " (%s)", stop_kind_word(stop->stop_kind));
 	if (stop->message)
 		strbuf_addf(&text, " at message %" PRId64 " of %s", stop->message, stop->source);
 	strbuf_addf(&text, ", after %zu message%s in %zu round%s", stop->n_messages,
@@ -158,7 +159,7 @@ static void talk_set_stop(
 	struct run_stop *stop, const struct rondo_task_result *result, struct arena *arena)
 {
 	const struct rondo_message *message = result->stop_message;
-	stop->verdict = result->verdict;
+	stop->stop_kind = result->stop_kind;
 	stop->left_unexecuted = result->left_unexecuted;
 	stop->condition = arena_strdup(arena, result->stop_condition);
 	if (message) {
@@ -173,7 +174,7 @@ static void talk_set_stop(
 static void talk_set_ending(struct talk *talk, bool has_suite)
 {
 	enum run_outcome outcome =
-		talk->facts.stop.verdict == RONDO_VERDICT_SUCCESS ? RUN_DONE : RUN_STOPPED;
+		talk->facts.stop.stop_kind == RONDO_STOP_SUCCESS ? RUN_DONE : RUN_STOPPED;
 	if (!has_suite)
 		talk->ending = (struct ending){true, outcome, talk->facts.stop_reason, NULL};
 }
@@ -183,7 +184,7 @@ void talk_cut_off(struct talk *talk, bool has_suite)
 	talk->facts.stop_reason = "the time limit of the run is over (--limit time=1h)";
 	talk->facts.stop.condition = "time_limit";
 	talk->facts.stop.text = "by time_limit (limit)";
-	talk->facts.stop.verdict = RONDO_VERDICT_LIMIT;
+	talk->facts.stop.stop_kind = RONDO_STOP_LIMIT;
 	talk_set_ending(talk, has_suite);
 }
 

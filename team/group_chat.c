@@ -84,7 +84,7 @@ static void chat_add_stop(struct json *to, const struct team_stop *stop)
 	const struct termination_reason *reason = &stop->reason;
 	json_add_string(to, "reason", reason->text);
 	json_add_string(to, "condition", reason->condition);
-	json_add_int(to, "verdict", reason->verdict);
+	json_add_int(to, "stop_kind", reason->stop_kind);
 	if (reason->message)
 		json_add_int(to, "message", reason->message->id);
 	if (stop->left_unexecuted)
@@ -124,9 +124,9 @@ static int chat_end_turn(struct chat *chat, const struct team_end *end, struct r
 /* --- Whether to stop --- */
 
 static void chat_set_reason(struct termination_reason *reason, const char *condition,
-	enum rondo_verdict verdict, const char *text)
+	enum rondo_stop_kind stop_kind, const char *text)
 {
-	*reason = (struct termination_reason){.condition = condition, .verdict = verdict};
+	*reason = (struct termination_reason){.condition = condition, .stop_kind = stop_kind};
 	utf8_format(reason->text, sizeof reason->text, "%s", text);
 }
 
@@ -139,7 +139,7 @@ static bool chat_is_ended_by_human(struct message_span delta, struct termination
 		i++;
 	if (i == delta.n)
 		return false;
-	chat_set_reason(reason, "user", agreed ? RONDO_VERDICT_SUCCESS : RONDO_VERDICT_STOPPED,
+	chat_set_reason(reason, "user", agreed ? RONDO_STOP_SUCCESS : RONDO_STOP_STOPPED,
 		delta.messages[i]->content);
 	reason->message = delta.messages[i];
 	return true;
@@ -168,14 +168,14 @@ static int chat_should_stop(
 		status = termination_check(rules->termination, delta, reason, chat->ctx, err);
 	if (status)
 		return status;
-	chat_set_reason(reason, "budget", RONDO_VERDICT_LIMIT, "");
+	chat_set_reason(reason, "budget", RONDO_STOP_LIMIT, "");
 	if (budget_is_exhausted(rules->budget, reason->text, sizeof reason->text))
 		return 1;
-	chat_set_reason(reason, "silence", RONDO_VERDICT_STALL, "nobody has anything more to say");
+	chat_set_reason(reason, "silence", RONDO_STOP_STALL, "nobody has anything more to say");
 	if (progress->passes + team->answer.waits == team->n)
 		return 1;
 	snprintf(turns, sizeof turns, "Maximum number of turns %d reached.", rules->max_turns);
-	chat_set_reason(reason, "max_turns", RONDO_VERDICT_LIMIT, turns);
+	chat_set_reason(reason, "max_turns", RONDO_STOP_LIMIT, turns);
 	return chat_has_no_turn_left(team);
 }
 
@@ -192,14 +192,14 @@ static size_t chat_find_executor(const struct team *team)
 /* Unless the rules say no, code in the message that ends the chat is carried out, and at a limit
  * what was proposed last. A chat that is over asks nobody, so what needs a human's consent stays
  * undone. */
-static bool chat_leaves_unexecuted(const struct chat *chat, enum rondo_verdict verdict)
+static bool chat_leaves_unexecuted(const struct chat *chat, enum rondo_stop_kind stop_kind)
 {
 	const struct team *team = chat->team;
 	const struct team_rules *rules = &team->rules;
 	size_t executor = chat_find_executor(team);
-	bool carries_out = verdict == RONDO_VERDICT_SUCCESS
+	bool carries_out = stop_kind == RONDO_STOP_SUCCESS
 		? !rules->stop_at_once
-		: verdict == RONDO_VERDICT_LIMIT && !rules->no_grace;
+		: stop_kind == RONDO_STOP_LIMIT && !rules->no_grace;
 	return executor < team->n &&
 		(!carries_out || cancel_reason(chat->ctx->cancel) ||
 			agent_asks_first(team->participants[executor]));
@@ -220,7 +220,7 @@ static int chat_check(struct chat *chat, struct rondo_error *err)
 		return -1;
 	}
 	end.stops = stops;
-	end.stop.left_unexecuted = stops && chat_leaves_unexecuted(chat, reason->verdict);
+	end.stop.left_unexecuted = stops && chat_leaves_unexecuted(chat, reason->stop_kind);
 	return chat_end_turn(chat, &end, err);
 }
 
@@ -295,7 +295,7 @@ static void chat_sum_up(struct team *team, struct rondo_task_result *result)
 		.stop_reason = arena_strdup(&team->thread.arena, reason->text),
 		.stop_condition = reason->condition,
 		.stop_message = reason->message,
-		.verdict = reason->verdict,
+		.stop_kind = reason->stop_kind,
 		.left_unexecuted = progress->stop.left_unexecuted,
 		.duration_ms = clock_now_ms() - progress->started_at_ms};
 	for (size_t i = 0; i < said.n; i++)

@@ -83,9 +83,8 @@ static struct team_stop recall_reason(struct team *team, const struct json *json
 {
 	struct team_stop stop = {.left_unexecuted = json_bool(json, "left_unexecuted", false)};
 	size_t id = (size_t)json_int(json, "message", 0);
-	stop.reason =
-		(struct termination_reason){.verdict = (enum rondo_verdict)json_int(json, "verdict", 0),
-			.condition = arena_strdup(&team->thread.arena, json_string(json, "condition", ""))};
+	stop.reason = (struct termination_reason){.stop_kind = stop_kind_load(json),
+		.condition = arena_strdup(&team->thread.arena, json_string(json, "condition", ""))};
 	utf8_format(stop.reason.text, sizeof stop.reason.text, "%s", json_string(json, "reason", ""));
 	if (id && id <= team->thread.n)
 		stop.reason.message = team->thread.messages[id - 1];

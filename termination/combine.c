@@ -1,6 +1,6 @@
 /*
- * Conditions made of conditions. `and` fires when all have fired, each at its own time; its verdict
- * is the worst of theirs. `or` fires with the first.
+ * Conditions made of conditions. `and` fires when all have fired, each at its own time; its
+ * stop_kind is the worst of theirs. `or` fires with the first.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 struct combine {
 	struct option_specs conditions;
-	struct termination_reason sum; /* of those that have fired, for `and`: text and verdict */
+	struct termination_reason sum; /* of those that have fired, for `and`: text and stop_kind */
 };
 
 static const struct option combine_options[] = {
@@ -23,7 +23,7 @@ static struct termination *combine_at(const struct termination *termination, siz
 	return ((const struct combine *)termination->state)->conditions.items[i].object;
 }
 
-/* Append a condition's words, and take its verdict if it is worse. The first that fired is
+/* Append a condition's words, and take its stop_kind if it is worse. The first that fired is
  * named. */
 static void combine_reason(struct termination_reason *sum, const struct termination_reason *part)
 {
@@ -31,8 +31,8 @@ static void combine_reason(struct termination_reason *sum, const struct terminat
 	bool first = !sum->text[0];
 	utf8_format(joined, sizeof joined, "%s%s%s", sum->text, first ? "" : ", ", part->text);
 	memcpy(sum->text, joined, sizeof joined);
-	if (part->verdict > sum->verdict)
-		sum->verdict = part->verdict;
+	if (part->stop_kind > sum->stop_kind)
+		sum->stop_kind = part->stop_kind;
 	if (first) {
 		sum->condition = part->condition;
 		sum->message = part->message;
@@ -65,7 +65,7 @@ static void combine_save(const struct termination *termination, struct json *to)
 	bool any = false;
 	if (state->sum.text[0]) {
 		json_add_string(to, "reason", state->sum.text);
-		json_add_int(to, "verdict", state->sum.verdict);
+		json_add_int(to, "stop_kind", state->sum.stop_kind);
 	}
 	for (size_t i = 0; i < combine_count(termination); i++) {
 		struct json *part = termination_save(combine_at(termination, i));
@@ -82,8 +82,7 @@ static void combine_load(struct termination *termination, const struct json *fro
 {
 	struct combine *state = termination->state;
 	const struct json *part = json_first(json_get(from, "conditions"));
-	state->sum = (struct termination_reason){
-		.verdict = (enum rondo_verdict)json_int(from, "verdict", RONDO_VERDICT_SUCCESS)};
+	state->sum = (struct termination_reason){.stop_kind = stop_kind_load(from)};
 	utf8_format(state->sum.text, sizeof state->sum.text, "%s", json_string(from, "reason", ""));
 	for (size_t i = 0; i < combine_count(termination); i++, part = part ? json_next(part) : NULL)
 		termination_load(combine_at(termination, i), part);
@@ -139,7 +138,7 @@ static int64_t and_deadline(const struct termination *termination)
 const struct termination_type and_termination = {
 	.name = "and",
 	.summary = "all of several conditions",
-	.verdict = RONDO_VERDICT_SUCCESS,
+	.stop_kind = RONDO_STOP_SUCCESS,
 	.state_size = sizeof(struct combine),
 	.options = combine_options,
 	.start = combine_start,
@@ -196,7 +195,7 @@ static int64_t or_deadline(const struct termination *termination)
 const struct termination_type or_termination = {
 	.name = "or",
 	.summary = "the first of several conditions",
-	.verdict = RONDO_VERDICT_SUCCESS,
+	.stop_kind = RONDO_STOP_SUCCESS,
 	.state_size = sizeof(struct combine),
 	.options = combine_options,
 	.start = combine_start,

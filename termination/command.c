@@ -70,7 +70,7 @@ static int command_check(struct termination *termination, struct message_span de
 const struct termination_type command_termination = {
 	.name = "command",
 	.summary = "a program of yours, given what was said, says stop",
-	.verdict = RONDO_VERDICT_SUCCESS,
+	.stop_kind = RONDO_STOP_SUCCESS,
 	.state_size = sizeof(struct command),
 	.options = options,
 	.check_options = command_check_options,

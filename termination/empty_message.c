@@ -18,6 +18,6 @@ static bool empty_message_hears(struct termination *termination,
 const struct termination_type empty_message_termination = {
 	.name = "empty_message",
 	.summary = "an agent's message is empty",
-	.verdict = RONDO_VERDICT_STALL,
+	.stop_kind = RONDO_STOP_STALL,
 	.hears = empty_message_hears,
 };

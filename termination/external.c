@@ -85,7 +85,7 @@ const struct termination_type external_termination = {
 	.name = "external",
 	.summary =
 		"a stop is asked for from outside: SIGUSR1, a file that appears, or a call of the API",
-	.verdict = RONDO_VERDICT_STOPPED,
+	.stop_kind = RONDO_STOP_STOPPED,
 	.state_size = sizeof(struct external),
 	.options = options,
 	.check_options = external_check_options,

@@ -30,7 +30,7 @@ static bool handoff_hears(struct termination *termination, const struct rondo_me
 const struct termination_type handoff_termination = {
 	.name = "handoff",
 	.summary = "an agent hands over to this one",
-	.verdict = RONDO_VERDICT_SUCCESS,
+	.stop_kind = RONDO_STOP_SUCCESS,
 	.state_size = sizeof(struct handoff),
 	.options = options,
 	.hears = handoff_hears,

@@ -72,7 +72,7 @@ static void max_cost_load(struct termination *termination, const struct json *fr
 const struct termination_type max_cost_termination = {
 	.name = "max_cost",
 	.summary = "models have cost this much",
-	.verdict = RONDO_VERDICT_LIMIT,
+	.stop_kind = RONDO_STOP_LIMIT,
 	.state_size = sizeof(struct max_cost),
 	.options = options,
 	.check_options = max_cost_check_options,

@@ -150,7 +150,7 @@ static void no_progress_load(struct termination *termination, const struct json 
 const struct termination_type no_progress_termination = {
 	.name = "no_progress",
 	.summary = "no fewer tests fail for many reports, or an agent repeats itself",
-	.verdict = RONDO_VERDICT_STALL,
+	.stop_kind = RONDO_STOP_STALL,
 	.state_size = sizeof(struct no_progress),
 	.options = options,
 	.hears = no_progress_hears,

@@ -23,7 +23,7 @@ static bool source_match_hears(struct termination *termination, const struct ron
 const struct termination_type source_match_termination = {
 	.name = "source_match",
 	.summary = "one of these agents has spoken",
-	.verdict = RONDO_VERDICT_SUCCESS,
+	.stop_kind = RONDO_STOP_SUCCESS,
 	.state_size = sizeof(struct source_match),
 	.options = options,
 	.hears = source_match_hears,

@@ -13,6 +13,6 @@ static bool stop_message_hears(struct termination *termination, const struct ron
 const struct termination_type stop_message_termination = {
 	.name = "stop_message",
 	.summary = "an agent says by a message of its own kind that it stops",
-	.verdict = RONDO_VERDICT_SUCCESS,
+	.stop_kind = RONDO_STOP_SUCCESS,
 	.hears = stop_message_hears,
 };

@@ -16,16 +16,27 @@ static struct option_type termination_type_at(size_t i)
 	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
 }
 
-static const char *const verdicts[] = {[RONDO_VERDICT_SUCCESS] = "success",
-	[RONDO_VERDICT_LIMIT] = "limit",
-	[RONDO_VERDICT_STALL] = "stall",
-	[RONDO_VERDICT_STOPPED] = "stopped",
+static const char *const stop_kinds[] = {[RONDO_STOP_SUCCESS] = "success",
+	[RONDO_STOP_LIMIT] = "limit",
+	[RONDO_STOP_STALL] = "stall",
+	[RONDO_STOP_STOPPED] = "stopped",
 	NULL};
 
+const char *stop_kind_word(enum rondo_stop_kind kind)
+{
+	return stop_kinds[kind];
+}
+
+enum rondo_stop_kind stop_kind_load(const struct json *from)
+{
+	int64_t kind = json_int(from, "stop_kind", json_int(from, "verdict", RONDO_STOP_SUCCESS));
+	return kind < 0 || kind > RONDO_STOP_STOPPED ? RONDO_STOP_STOPPED : (enum rondo_stop_kind)kind;
+}
+
 static const struct option common_options[] = {
-	OPTION("verdict", ENUM, offsetof(struct termination_common, verdict),
+	OPTION("stop_kind", ENUM, offsetof(struct termination_common, stop_kind),
 		"what it means that this condition stops the chat, in place of its own",
-		.values = verdicts),
+		.values = stop_kinds, .aliases = (const char *const[]){"verdict", NULL}),
 	OPTION_END,
 };
 
@@ -35,12 +46,12 @@ const struct option_family termination_family = {.noun = "termination",
 	.common = common_options,
 	.common_size = sizeof(struct termination_common)};
 
-static void termination_set_verdict(struct termination *termination, const char *word)
+static void termination_set_stop_kind(struct termination *termination, const char *word)
 {
-	for (size_t i = 0; verdicts[i]; i++)
-		if (strcmp(verdicts[i], word) == 0)
-			termination->verdict = (enum rondo_verdict)i;
-	termination->verdict_is_set = true;
+	for (size_t i = 0; stop_kinds[i]; i++)
+		if (strcmp(stop_kinds[i], word) == 0)
+			termination->stop_kind = (enum rondo_stop_kind)i;
+	termination->stop_kind_is_set = true;
 }
 
 int termination_check_options(const struct option_spec *spec, struct rondo_error *err)
@@ -58,10 +69,10 @@ struct termination *termination_new(struct arena *arena, const struct terminatio
 	*termination = (struct termination){.type = type,
 		.services = services ? services : &nothing,
 		.arena = arena,
-		.verdict = type->verdict,
+		.stop_kind = type->stop_kind,
 		.state = arena_alloc(arena, type->state_size)};
-	if (common && common->verdict)
-		termination_set_verdict(termination, common->verdict);
+	if (common && common->stop_kind)
+		termination_set_stop_kind(termination, common->stop_kind);
 	if (options)
 		memcpy(termination->state, options, type->state_size);
 	else if (type->options)
@@ -95,7 +106,7 @@ int termination_check(struct termination *termination, struct message_span delta
 		return 1;
 	}
 	struct termination_reason why = {
-		.verdict = termination->verdict, .condition = termination->type->name};
+		.stop_kind = termination->stop_kind, .condition = termination->type->name};
 	int status = termination->type->hears
 		? termination_listen(termination, delta, &why)
 		: termination->type->check(termination, delta, &why, ctx, err);
@@ -103,8 +114,8 @@ int termination_check(struct termination *termination, struct message_span delta
 		return error_prefix(err, "condition %s", termination->type->name);
 	if (status == 0)
 		return 0;
-	if (termination->verdict_is_set)
-		why.verdict = termination->verdict;
+	if (termination->stop_kind_is_set)
+		why.stop_kind = termination->stop_kind;
 	termination->fired = true;
 	*reason = termination->reason = why;
 	return 1;
@@ -157,7 +168,7 @@ void termination_load(struct termination *termination, const struct json *from)
 		*termination_count_at(termination, count) = json_int(from, count->name, 0);
 	termination->fired = json_bool(from, "fired", false);
 	termination->reason = (struct termination_reason){
-		.verdict = termination->verdict, .condition = termination->type->name};
+		.stop_kind = termination->stop_kind, .condition = termination->type->name};
 	if (termination->type->load)
 		termination->type->load(termination, from);
 }

@@ -22,7 +22,7 @@ struct termination_services {
 /* Why a chat stops: in words, as AutoGen prints them where it has the condition. */
 struct termination_reason {
 	char text[256];
-	enum rondo_verdict verdict;
+	enum rondo_stop_kind stop_kind;
 	const char *condition;               /* the type's name; static */
 	const struct rondo_message *message; /* that made it fire; NULL: none did */
 };
@@ -32,16 +32,23 @@ struct termination {
 	const struct termination_services *services;
 	struct arena *arena; /* where it lies */
 	void *state;         /* of the type's state_size, filled from its options */
-	enum rondo_verdict verdict;
-	bool verdict_is_set; /* by whoever declared it: above what it is made of */
+	enum rondo_stop_kind stop_kind;
+	bool stop_kind_is_set; /* by whoever declared it: above what it is made of */
 	bool fired;
 	struct termination_reason reason; /* where it has fired */
 };
 
+/* The word for a stop kind; static. */
+const char *stop_kind_word(enum rondo_stop_kind kind);
+
+/* A stop kind as it was saved; "verdict" in old journals. One that is unknown is the
+ * worst. */
+enum rondo_stop_kind stop_kind_load(const struct json *from);
+
 /* The options of every condition. */
 struct termination_common {
 	/* in place of the type's: "success", "limit", "stall", "stopped"; NULL: the type's */
-	const char *verdict;
+	const char *stop_kind;
 };
 
 /* A whole number of a condition's state that counts from its reset on. */
@@ -53,7 +60,7 @@ struct termination_count {
 struct termination_type {
 	const char *name;
 	const char *summary;
-	enum rondo_verdict verdict; /* unless a scenario says otherwise */
+	enum rondo_stop_kind stop_kind; /* unless a scenario says otherwise */
 	size_t state_size;
 	const struct option *options;
 	/* Optional: what the table of options cannot say of them, such as that a pattern is none. */

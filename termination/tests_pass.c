@@ -16,6 +16,6 @@ static bool tests_pass_hears(struct termination *termination, const struct rondo
 const struct termination_type tests_pass_termination = {
 	.name = "tests_pass",
 	.summary = "the tester reports that every test of the goal passes and none broke",
-	.verdict = RONDO_VERDICT_SUCCESS,
+	.stop_kind = RONDO_STOP_SUCCESS,
 	.hears = tests_pass_hears,
 };

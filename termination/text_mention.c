@@ -79,7 +79,7 @@ static bool text_mention_hears(struct termination *termination, const struct ron
 const struct termination_type text_mention_termination = {
 	.name = "text_mention",
 	.summary = "an agent says a word",
-	.verdict = RONDO_VERDICT_SUCCESS,
+	.stop_kind = RONDO_STOP_SUCCESS,
 	.state_size = sizeof(struct text_mention),
 	.options = options,
 	.check_options = text_mention_check_options,

@@ -30,7 +30,7 @@ static bool text_message_hears(struct termination *termination, const struct ron
 const struct termination_type text_message_termination = {
 	.name = "text_message",
 	.summary = "an agent answers in text, code or edits: with neither a handoff nor a stop",
-	.verdict = RONDO_VERDICT_SUCCESS,
+	.stop_kind = RONDO_STOP_SUCCESS,
 	.state_size = sizeof(struct text_message),
 	.options = options,
 	.hears = text_message_hears,

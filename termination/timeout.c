@@ -59,7 +59,7 @@ static void timeout_load(struct termination *termination, const struct json *fro
 const struct termination_type timeout_termination = {
 	.name = "timeout",
 	.summary = "the run has taken this long; a turn that is under way is cut short",
-	.verdict = RONDO_VERDICT_LIMIT,
+	.stop_kind = RONDO_STOP_LIMIT,
 	.state_size = sizeof(struct timeout),
 	.options = options,
 	.start = timeout_start,

@@ -205,7 +205,7 @@ static int executor_start(struct agent *agent, const struct context *ctx, struct
 const struct agent_type executor_agent = {
 	.name = "executor",
 	.summary = "applies edits to the tree and runs code blocks; no model",
-	.needs = AGENT_NEEDS_DESK,
+	.needs = AGENT_NEEDS_CHECKOUT,
 	.state_size = sizeof(struct executing),
 	.options = options,
 	.start = executor_start,

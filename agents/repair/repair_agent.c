@@ -418,7 +418,7 @@ static int repair_load(struct agent *agent, const struct json *from,
 const struct agent_type repair_agent = {
 	.name = "repair",
 	.summary = "the embedded coder: searches for small edits; no model, no network",
-	.needs = AGENT_NEEDS_DESK | AGENT_NEEDS_SUITE | AGENT_NEEDS_TRIALS,
+	.needs = AGENT_NEEDS_CHECKOUT | AGENT_NEEDS_SUITE | AGENT_NEEDS_TRIALS,
 	.state_size = sizeof(struct repair_state),
 	.options = options,
 	.on_messages = repair_on_messages,

@@ -375,8 +375,8 @@ int rondo_team_add_own_condition(struct rondo_team *team, const char *name,
 	if (begin(&telling, team, "condition", name, err) < 0)
 		return -1;
 	check_own(&telling, "rondo_condition", condition->size, sizeof *condition, condition->check);
-	if (!telling.problems.n && (unsigned)condition->verdict > RONDO_VERDICT_STOPPED)
-		tell(&telling, "its verdict is none");
+	if (!telling.problems.n && (unsigned)condition->stop_kind > RONDO_STOP_STOPPED)
+		tell(&telling, "its stop_kind is not one of enum rondo_stop_kind");
 	is_text(&telling, name, "the condition's name");
 	int status = settle(&telling, NULL, err);
 	struct own_condition *own = arena_alloc(&team->arena, sizeof *own);

@@ -189,7 +189,7 @@ void own_condition_init(struct own_condition *own, const char *name)
 	own->type = (struct termination_type){
 		.name = name,
 		.summary = "a function of the program that calls the library",
-		.verdict = own->functions.verdict,
+		.stop_kind = own->functions.stop_kind,
 		.state_size = sizeof(struct own_condition *),
 		.check = check,
 		.reset = reset,
@@ -210,7 +210,7 @@ static int check_stop(struct termination *termination, struct message_span delta
 const struct termination_type stop_requested_type = {
 	.name = "external",
 	.summary = "the caller asked for it",
-	.verdict = RONDO_VERDICT_STOPPED,
+	.stop_kind = RONDO_STOP_STOPPED,
 	.state_size = sizeof(struct rondo_team *),
 	.check = check_stop,
 };

@@ -162,7 +162,7 @@ static void tell_task(struct rondo_team *team)
 		.n = said.n,
 		.stop_reason = talk->stop_reason,
 		.stop_condition = talk->stop.condition,
-		.verdict = talk->stop.verdict,
+		.stop_kind = talk->stop.stop_kind,
 		.duration_ms = team->report.duration_ms};
 	for (size_t i = 0; i < said.n; i++) {
 		team->task.usage.prompt_tokens += said.messages[i]->models_usage.prompt_tokens;

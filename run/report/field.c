@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "termination/termination.h"
+
 /* The struct that has the field; NULL: the stage was not reached. */
 static const void *holder(const struct field *field, const void *of)
 {
@@ -78,8 +80,8 @@ static void add_field(struct json *to, const struct field *field, const void *of
 	case FIELD_COST:
 		add_cost(to, field->name, *(const double *)at);
 		break;
-	case FIELD_VERDICT:
-		json_add_string(to, field->name, run_verdict_word(*(const enum rondo_verdict *)at));
+	case FIELD_STOP_KIND:
+		json_add_string(to, field->name, stop_kind_word(*(const enum rondo_stop_kind *)at));
 		break;
 	case FIELD_PART:
 		add_part(to, field, of);
@@ -178,11 +180,11 @@ static void describe_cost(struct json *to)
 	json_add_string(json_add_object(any, NULL), "const", "unknown");
 }
 
-static void add_verdicts(struct json *to)
+static void add_stop_kinds(struct json *to)
 {
 	struct json *words = json_add_array(to, "enum");
-	for (int verdict = 0; verdict <= RONDO_VERDICT_STOPPED; verdict++)
-		json_add_string(words, NULL, run_verdict_word((enum rondo_verdict)verdict));
+	for (int kind = 0; kind <= RONDO_STOP_STOPPED; kind++)
+		json_add_string(words, NULL, stop_kind_word((enum rondo_stop_kind)kind));
 }
 
 static void describe(struct json *to, const struct field *field)
@@ -196,7 +198,7 @@ static void describe(struct json *to, const struct field *field)
 		[FIELD_LONG] = "integer",
 		[FIELD_SUM] = "integer",
 		[FIELD_BOOL] = "boolean",
-		[FIELD_VERDICT] = "string",
+		[FIELD_STOP_KIND] = "string",
 		[FIELD_PART] = "object",
 		[FIELD_ITEMS] = "array",
 		[FIELD_BY_NAME] = "object"};
@@ -206,8 +208,8 @@ static void describe(struct json *to, const struct field *field)
 		json_add_string(to, "format", "date-time");
 	else if (field->kind == FIELD_OUTCOME)
 		add_outcomes(to);
-	else if (field->kind == FIELD_VERDICT)
-		add_verdicts(to);
+	else if (field->kind == FIELD_STOP_KIND)
+		add_stop_kinds(to);
 	else if (field->kind == FIELD_COST)
 		describe_cost(to);
 	else if (field->kind == FIELD_TEXTS)

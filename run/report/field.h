@@ -17,11 +17,11 @@ enum field_kind {
 	FIELD_LONG,    /* int64_t */
 	FIELD_SUM,     /* both members of struct rondo_usage */
 	FIELD_BOOL,
-	FIELD_COST,    /* double: USD; below 0, which is "unknown", not wholly known */
-	FIELD_VERDICT, /* enum rondo_verdict */
-	FIELD_PART,    /* an object of fields of the same struct; left out where it is empty */
-	FIELD_ITEMS,   /* structs, and how many */
-	FIELD_BY_NAME, /* the same as an object; their first member is their name */
+	FIELD_COST,      /* double: USD; below 0, which is "unknown", not wholly known */
+	FIELD_STOP_KIND, /* enum rondo_stop_kind */
+	FIELD_PART,      /* an object of fields of the same struct; left out where it is empty */
+	FIELD_ITEMS,     /* structs, and how many */
+	FIELD_BY_NAME,   /* the same as an object; their first member is their name */
 };
 
 struct field {

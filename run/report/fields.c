@@ -194,7 +194,7 @@ static bool has_stop_message(const void *of)
 
 static const struct field stop_fields[] = {
 	{"condition", FIELD_TEXT, "its type", TALK(stop.condition)},
-	{"verdict", FIELD_VERDICT, "what that means", TALK(stop.verdict)},
+	{"stop_kind", FIELD_STOP_KIND, "what that means", TALK(stop.stop_kind)},
 	{"message", FIELD_LONG, "by its number, from 1", TALK(stop.message), .told = has_stop_message},
 	{"source", FIELD_TEXT, "who said it", TALK(stop.source)},
 	{"messages", FIELD_SIZE, "how many", TALK(stop.n_messages)},

@@ -19,15 +19,6 @@ static const struct {
 	[RUN_ASSERT_FAILED] = {"assert_failed", 1},
 };
 
-const char *run_verdict_word(enum rondo_verdict verdict)
-{
-	static const char *const words[] = {[RONDO_VERDICT_SUCCESS] = "success",
-		[RONDO_VERDICT_LIMIT] = "limit",
-		[RONDO_VERDICT_STALL] = "stall",
-		[RONDO_VERDICT_STOPPED] = "stopped"};
-	return words[verdict];
-}
-
 const char *run_outcome_word(enum run_outcome outcome)
 {
 	return outcomes[outcome].word;

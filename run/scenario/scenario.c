@@ -330,7 +330,7 @@ unsigned scenario_needs(const struct scenario *scenario)
 	AUTO_ARENA arena = ARENA_INIT;
 	size_t n;
 	const struct option_spec **agents = scenario_agents(scenario, &scenario->team, &arena, &n);
-	unsigned needs = scenario->test.command ? AGENT_NEEDS_SUITE | AGENT_NEEDS_DESK : 0;
+	unsigned needs = scenario->test.command ? AGENT_NEEDS_SUITE | AGENT_NEEDS_CHECKOUT : 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct agent_type *type = agents[i]->type.self;
 		needs |= type ? type->needs : 0;

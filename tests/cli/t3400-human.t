@@ -49,7 +49,7 @@ check 'a text goes to the coder in place of a run; exit ends, and is no success'
 	human "[$code, TERMINATE]" && test_expect_code 1 at_terminal "conversation: " "add them\r" "conversation: " "exit\r" &&
 	! grep exitcode seen && grep "stopped: User requested to end the conversation   4 turns" seen &&
 	journal >records && grep "\"source\":\"executor\",\"content\":\"add them\"" records &&
-	grep "\"type\":\"stop\".*\"condition\":\"user\",\"verdict\":3" records
+	grep "\"type\":\"stop\".*\"condition\":\"user\",\"stop_kind\":3" records
 '
 
 check 'what was not run is said' '

@@ -77,7 +77,7 @@ check 'semantics 6, AG2'\''s cost: --json has what each model took' '
 import json
 result = json.load(open(\"result\"))
 stop, usage = result[\"stop\"], result[\"usage\"]
-assert (stop[\"condition\"], stop[\"message\"], stop[\"source\"], stop[\"verdict\"]) == (\"text_mention\", 5, \"coder\", \"success\"), stop
+assert (stop[\"condition\"], stop[\"message\"], stop[\"source\"], stop[\"stop_kind\"]) == (\"text_mention\", 5, \"coder\", \"success\"), stop
 assert (stop[\"messages\"], stop[\"rounds\"], stop[\"left_unexecuted\"]) == (5, 2, False), stop
 assert sorted(usage[\"by_agent\"]) == sorted(usage[\"by_model\"]) == [\"coder\", \"reviewer\"], usage
 model = usage[\"by_model\"][\"coder\"]

@@ -185,7 +185,7 @@ static void load_count(struct termination *termination, const struct json *from)
 
 static const struct termination_type count_termination = {.name = "count",
 	.summary = "so many messages",
-	.verdict = RONDO_VERDICT_LIMIT,
+	.stop_kind = RONDO_STOP_LIMIT,
 	.state_size = sizeof(struct count),
 	.check = check_count,
 	.reset = reset_count,

@@ -33,13 +33,13 @@ static inline struct termination *new_condition_of(const struct termination_type
 
 /* `or` or `and` of two; what they are made of is their first option. */
 static inline struct termination *new_combination(const struct termination_type *type,
-	struct termination *one, struct termination *other, const char *verdict)
+	struct termination *one, struct termination *other, const char *stop_kind)
 {
 	char *options = arena_alloc(&arena, type->state_size);
 	struct option_specs *conditions = (void *)(options + type->options[0].offset);
 	ARENA_PUSH(&arena, conditions->items, conditions->n, (struct option_spec){.object = one});
 	ARENA_PUSH(&arena, conditions->items, conditions->n, (struct option_spec){.object = other});
-	return termination_new(&arena, type, options, &(struct termination_common){verdict}, NULL);
+	return termination_new(&arena, type, options, &(struct termination_common){stop_kind}, NULL);
 }
 
 /* The condition is shown copies, as a thread has them. */
@@ -94,13 +94,13 @@ static inline bool says(struct termination *condition, const char *source, const
 
 /* Fires, for this reason and none other. */
 static inline void assert_fires(struct termination *condition, const struct rondo_message *message,
-	enum rondo_verdict verdict, const char *text)
+	enum rondo_stop_kind stop_kind, const char *text)
 {
 	struct termination_reason reason;
 	assert_true(check_one(condition, message, &reason));
 	assert_string_equal(reason.text, text);
 	assert_string_equal(reason.condition, condition->type->name);
-	assert_int_equal(reason.verdict, verdict);
+	assert_int_equal(reason.stop_kind, stop_kind);
 }
 
 /* What check_options says of settings; "": nothing is wrong. */

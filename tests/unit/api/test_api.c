@@ -32,7 +32,7 @@ static void add_counter(struct rondo_team *team, struct counter *self)
 		.check = count_messages,
 		.on_reset = counter_reset,
 		.owner = self,
-		.verdict = RONDO_VERDICT_LIMIT};
+		.stop_kind = RONDO_STOP_LIMIT};
 	assert_ok(rondo_team_add_own_condition(team, "enough", &condition, &err));
 }
 
@@ -78,7 +78,7 @@ static void a_reset_begins_with_the_first_again(void **state)
 	ASSERT_SOURCES(result, "agent_3", "agent_4", "agent_1");
 	assert_string_equal(result->task->stop_reason, "Functional termination condition met");
 	assert_string_equal(result->task->stop_condition, "enough");
-	assert_int_equal(result->task->verdict, RONDO_VERDICT_LIMIT);
+	assert_int_equal(result->task->stop_kind, RONDO_STOP_LIMIT);
 	assert_int_equal(result->exit_code, 1);
 	assert_ok(rondo_team_reset(team, &err));
 	assert_int_equal(echoes[0].resets, 1);

@@ -47,7 +47,7 @@ static void a_team_that_runs_does_nothing_else(void **state)
 	assert_int_equal(watcher.bases, 1);
 	assert_string_equal(result->task->stop_reason, "External termination requested");
 	assert_string_equal(result->task->stop_condition, "external");
-	assert_int_equal(result->task->verdict, RONDO_VERDICT_STOPPED);
+	assert_int_equal(result->task->stop_kind, RONDO_STOP_STOPPED);
 	assert_string_equal(watcher.refused[0].message,
 		"the team is already running; it cannot run again until it has stopped");
 	assert_string_equal(watcher.refused[1].message,
@@ -172,7 +172,7 @@ static void a_time_limit_is_each_runs_own(void **state)
 		const struct rondo_result *result = run(team, i ? NULL : "Work.");
 		assert_string_equal(result->outcome, "stopped");
 		assert_string_equal(result->task->stop_condition, "time_limit");
-		assert_int_equal(result->task->verdict, RONDO_VERDICT_LIMIT);
+		assert_int_equal(result->task->stop_kind, RONDO_STOP_LIMIT);
 		assert_int_equal(result->task->n, i ? 0 : 1);
 	}
 	rondo_team_free(team);

@@ -38,9 +38,10 @@ static void means_the_same_in_each_spelling(void **state)
 			"[text_mention]", "{type: text_mention}", "{type: text_mention, text: TERMINATE}",
 			"text_mention/TERMINATE", "{text_mention: {text: TERMINATE, mode: word}}", NULL});
 	assert_same(CONDITION,
-		(const char *const[]){"{text_mention: A, verdict: limit}",
-			"{text_mention: {text: A, verdict: limit}}",
-			"{type: text_mention, text: A, verdict: limit}", NULL});
+		(const char *const[]){"{text_mention: A, stop_kind: limit}",
+			"{text_mention: {text: A, stop_kind: limit}}",
+			"{type: text_mention, text: A, stop_kind: limit}", "{text_mention: A, verdict: limit}",
+			NULL});
 	assert_same(CONDITION,
 		(const char *const[]){"{or: tests_pass}", "{or: [tests_pass]}",
 			"{or: {conditions: tests_pass}}", "{type: or, conditions: [{type: tests_pass}]}",
@@ -77,8 +78,8 @@ static void reads_each_spelling(void **state)
 		{"{text_mention: DONE}", ""},
 		{"{text_mention: {text: DONE, mode: line}}", ""},
 		{"{type: text_mention, text: DONE}", ""},
-		{"{text_mention: DONE, verdict: limit}", ""},
-		{"{type: text_mention, verdict: limit}", ""},
+		{"{text_mention: DONE, stop_kind: limit}", ""},
+		{"{type: text_mention, stop_kind: limit}", ""},
 		{"{tests_pass: {}}", ""},
 		{"text_mention/DONE", ""},
 		{"{or: text_mention}", ""},
@@ -122,8 +123,8 @@ static void refuses_what_is_no_condition(void **state)
 		{"{text_mention: {mode: words}}",
 			"5:38: mode must be one of word, line, substring, regex, found 'words', did you mean "
 			"'word'?"},
-		{"{text_mention: X, verdict: lmit}",
-			"5:43: verdict must be one of success, limit, stall, stopped, found 'lmit', did you "
+		{"{text_mention: X, stop_kind: lmit}",
+			"5:45: stop_kind must be one of success, limit, stall, stopped, found 'lmit', did you "
 			"mean 'limit'?"},
 		{"{tests_pass: 5}", "5:29: termination tests_pass takes no value; leave it empty"},
 		{"or", "5:16: termination or needs 'conditions': a list of conditions"},

@@ -123,7 +123,7 @@ static void assert_stopped_by_user(const struct company *company)
 {
 	assert_string_equal(company->result.stop_condition, "user");
 	assert_string_equal(company->result.stop_reason, "User requested to end the conversation");
-	assert_int_equal(company->result.verdict, RONDO_VERDICT_STOPPED);
+	assert_int_equal(company->result.stop_kind, RONDO_STOP_STOPPED);
 	assert_string_equal(company->result.stop_message->source, "me");
 }
 
@@ -172,7 +172,7 @@ static void an_end_that_a_human_agrees_to_is_a_success(void **state)
 	talk(&company);
 	assert_string_equal(company.result.stop_condition, "user");
 	assert_string_equal(company.result.stop_reason, "'critic' said DONE, and the user agreed");
-	assert_int_equal(company.result.verdict, RONDO_VERDICT_SUCCESS);
+	assert_int_equal(company.result.stop_kind, RONDO_STOP_SUCCESS);
 	assert_int_equal(asked.n, 2);
 }
 

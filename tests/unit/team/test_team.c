@@ -24,7 +24,7 @@ static void speaks_in_turns_and_shows_what_is_new(void **state)
 	assert_string_equal(result.stop_reason, "Text 'TERMINATE' mentioned");
 	assert_string_equal(result.stop_condition, "text_mention");
 	assert_ptr_equal(result.stop_message, result.messages[5]);
-	assert_int_equal(result.verdict, RONDO_VERDICT_SUCCESS);
+	assert_int_equal(result.stop_kind, RONDO_STOP_SUCCESS);
 	assert_int_equal(result.usage.prompt_tokens, 15);
 }
 
@@ -194,7 +194,7 @@ static void stops_at_the_limit_of_turns_in_which_something_was_said(void **state
 		&(struct team_rules){.max_turns = 3}, LINES("a1", "a2", "a3"), LINES("-", "-"), NULL, NULL);
 	struct rondo_task_result result = run(team, "task");
 	assert_string_equal(result.stop_reason, "Maximum number of turns 3 reached.");
-	assert_int_equal(result.verdict, RONDO_VERDICT_LIMIT);
+	assert_int_equal(result.stop_kind, RONDO_STOP_LIMIT);
 	assert_string_equal(result.messages[result.n - 1]->content, "a3");
 }
 
@@ -216,7 +216,7 @@ static void stops_when_nobody_has_anything_to_say(void **state)
 	struct rondo_task_result result = run(team, "task");
 	assert_string_equal(result.stop_reason, "nobody has anything more to say");
 	assert_string_equal(result.stop_condition, "silence");
-	assert_int_equal(result.verdict, RONDO_VERDICT_STALL);
+	assert_int_equal(result.stop_kind, RONDO_STOP_STALL);
 	assert_int_equal(result.n, 2);
 }
 

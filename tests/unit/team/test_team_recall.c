@@ -36,7 +36,7 @@ static void expect_end(const struct ends *ends, size_t i, const struct rondo_tas
 	expect_said(result, ends->said[i]);
 	assert_string_equal(result->stop_reason, ends->result[i].stop_reason);
 	assert_string_equal(result->stop_condition, ends->result[i].stop_condition);
-	assert_int_equal(result->verdict, ends->result[i].verdict);
+	assert_int_equal(result->stop_kind, ends->result[i].stop_kind);
 	assert_int_equal(result->left_unexecuted, ends->result[i].left_unexecuted);
 	assert_int_equal(result->usage.prompt_tokens, ends->result[i].usage.prompt_tokens);
 	assert_int_equal(!result->stop_message, !ends->result[i].stop_message);
@@ -187,7 +187,7 @@ static int check_hurry(struct termination *termination, struct message_span delt
 
 static const struct termination_type hurry_termination = {.name = "hurry",
 	.summary = "so much time",
-	.verdict = RONDO_VERDICT_LIMIT,
+	.stop_kind = RONDO_STOP_LIMIT,
 	.state_size = sizeof(struct hurry),
 	.start = start_hurry,
 	.check = check_hurry,

@@ -121,7 +121,7 @@ static void limits_say_which_one_was_reached(void **state)
 		assert_int_equal(run(&scene, "task", NULL), 0);
 		assert_stopped(&scene, 3, "Maximum number of messages 3 reached, current message count: 3",
 			"max_messages", last);
-		assert_int_equal(scene.result.verdict, RONDO_VERDICT_LIMIT);
+		assert_int_equal(scene.result.stop_kind, RONDO_STOP_LIMIT);
 	}
 	close_scene(&scene);
 	open_scene(&scene, NEW(max_messages, "max=4"), 2, SCRIPT("one", "two", "three"));
@@ -139,7 +139,7 @@ static void a_loop_of_thanks_is_a_stall(void **state)
 		SCRIPT("Thank you", "Welcome", "Thank you", "Welcome", "Thank you", "Welcome"));
 	assert_int_equal(run(&scene, "task", NULL), 0);
 	assert_stopped(&scene, 6, "no progress: 'a' said the same 3 times in a row", "no_progress", 6);
-	assert_int_equal(scene.result.verdict, RONDO_VERDICT_STALL);
+	assert_int_equal(scene.result.stop_kind, RONDO_STOP_STALL);
 	close_scene(&scene);
 }
 
@@ -152,7 +152,7 @@ static void a_request_stops_at_the_end_of_the_turn(void **state)
 		SCRIPT("one", "*", "three", "-", "-"));
 	assert_int_equal(run(&scene, "task", NULL), 0);
 	assert_stopped(&scene, 3, "External termination requested", "external", 0);
-	assert_int_equal(scene.result.verdict, RONDO_VERDICT_STOPPED);
+	assert_int_equal(scene.result.stop_kind, RONDO_STOP_STOPPED);
 	assert_int_equal(run(&scene, NULL, NULL), 0);
 	assert_stopped(&scene, 1, "nobody has anything more to say", "silence", 0);
 	close_scene(&scene);
@@ -171,7 +171,7 @@ static void a_timeout_cuts_a_turn_short(void **state)
 	open_scene(&scene, NEW(timeout, "after=40ms"), 0, SCRIPT("one", "~", "two", "~"));
 	assert_int_equal(run(&scene, "task", NULL), 0);
 	assert_stopped(&scene, 2, "Timeout of 0.04 seconds reached", "timeout", 0);
-	assert_int_equal(scene.result.verdict, RONDO_VERDICT_LIMIT);
+	assert_int_equal(scene.result.stop_kind, RONDO_STOP_LIMIT);
 	assert_true(scene.result.duration_ms >= 40 && scene.result.duration_ms < PATIENCE_MS);
 	assert_int_equal(run(&scene, NULL, NULL), 0);
 	assert_stopped(&scene, 1, "Timeout of 0.04 seconds reached", "timeout", 0);
@@ -209,7 +209,7 @@ static void a_command_that_is_cut_hides_no_reason(void **state)
 	open_scene(&scene, new_combination(&or_termination, said, any, NULL), 0, SCRIPT("TERMINATE"));
 	assert_int_equal(run(&scene, NULL, NULL), 0);
 	assert_stopped(&scene, 1, "Text 'TERMINATE' mentioned", "text_mention", 1);
-	assert_int_equal(scene.result.verdict, RONDO_VERDICT_SUCCESS);
+	assert_int_equal(scene.result.stop_kind, RONDO_STOP_SUCCESS);
 	close_scene(&scene);
 }
 

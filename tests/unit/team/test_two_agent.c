@@ -96,7 +96,7 @@ static void max_turns_counts_what_the_first_sends(void **state)
 	assert_sources(&chat, "user coder proxy coder proxy coder");
 	assert_int_equal(n_executed, 2);
 	assert_string_equal(chat.result.stop_reason, "Maximum number of turns 3 reached.");
-	assert_int_equal(chat.result.verdict, RONDO_VERDICT_LIMIT);
+	assert_int_equal(chat.result.stop_kind, RONDO_STOP_LIMIT);
 	assert_true(chat.result.left_unexecuted);
 }
 
@@ -137,7 +137,7 @@ static void nobody_says_anything(void **state)
 	AUTO_CHAT chat;
 	hold(&chat, &(struct team_rules){.max_turns = 3}, LINES("-", "-"));
 	assert_sources(&chat, "user");
-	assert_int_equal(chat.result.verdict, RONDO_VERDICT_STALL);
+	assert_int_equal(chat.result.stop_kind, RONDO_STOP_STALL);
 }
 
 static void after_a_reset_the_other_one_answers_first(void **state)

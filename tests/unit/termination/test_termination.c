@@ -18,16 +18,16 @@ static void or_fires_with_the_first_and_says_which(void **state)
 						   new_combination(&or_termination, NEW_PLAIN(tests_pass), mention, NULL);
 	struct termination_reason reason;
 	struct rondo_message message = {.source = "coder", .content = "STOP"};
-	mention->verdict = RONDO_VERDICT_STALL;
+	mention->stop_kind = RONDO_STOP_STALL;
 	assert_true(check_one(any, &message, &reason));
 	assert_string_equal(reason.text, "Text 'STOP' mentioned");
 	assert_string_equal(reason.condition, "text_mention");
 	assert_ptr_equal(reason.message, &message);
-	assert_int_equal(reason.verdict, RONDO_VERDICT_STALL);
+	assert_int_equal(reason.stop_kind, RONDO_STOP_STALL);
 	assert_true(
 		check_one(new_combination(&or_termination, NEW_PLAIN(tests_pass), on("STOP"), "limit"),
 			&message, &reason));
-	assert_int_equal(reason.verdict, RONDO_VERDICT_LIMIT);
+	assert_int_equal(reason.stop_kind, RONDO_STOP_LIMIT);
 }
 
 /* 43: test_or_termination: three messages, or "stop". */
@@ -54,7 +54,7 @@ static void or_evaluates_all_and_joins_what_fires_together(void **state)
 	assert_true(check_one(any, &stop, &reason));
 	assert_string_equal(reason.text,
 		"Maximum number of messages 3 reached, current message count: 3, Text 'stop' mentioned");
-	assert_int_equal(reason.verdict, RONDO_VERDICT_LIMIT);
+	assert_int_equal(reason.stop_kind, RONDO_STOP_LIMIT);
 }
 
 /* Another one could not be told then. */
@@ -74,7 +74,7 @@ static void what_has_fired_says_its_reason_again(void **state)
 		assert_string_equal(reason.text, "Text 'STOP' mentioned");
 		assert_string_equal(reason.condition, "text_mention");
 		assert_string_equal(reason.message->content, "STOP");
-		assert_int_equal(reason.verdict, RONDO_VERDICT_SUCCESS);
+		assert_int_equal(reason.stop_kind, RONDO_STOP_SUCCESS);
 	}
 	termination_reset(any);
 	assert_int_equal(check_span(any, NULL, 0, &reason, &err), 0);
@@ -124,7 +124,7 @@ struct sample {
 	struct rondo_message messages[6];
 	void (*happens)(struct termination *condition);
 	const char *text;
-	enum rondo_verdict verdict;
+	enum rondo_stop_kind stop_kind;
 	bool of_no_message;
 };
 
@@ -162,59 +162,57 @@ static void a_call_is_paid(struct termination *condition)
 
 static const struct sample samples[] = {
 	{&tests_pass_termination, NULL, {SAID("TESTS PASS"), REPORT(RED), REPORT("{\"ok\":true}")},
-		NULL, "tests pass, says 'tester'", RONDO_VERDICT_SUCCESS, false},
+		NULL, "tests pass, says 'tester'", RONDO_STOP_SUCCESS, false},
 	{&text_mention_termination, NULL, {SAID("one"), SAID("two"), SAID("TERMINATE")}, NULL,
-		"Text 'TERMINATE' mentioned", RONDO_VERDICT_SUCCESS, false},
+		"Text 'TERMINATE' mentioned", RONDO_STOP_SUCCESS, false},
 	{&text_message_termination, SETTINGS("source=b"),
 		{SAID("one"), {.source = "b", .content = "two"}}, NULL, "Text message received from 'b'",
-		RONDO_VERDICT_SUCCESS, false},
+		RONDO_STOP_SUCCESS, false},
 	{&stop_message_termination, NULL,
 		{SAID("one"), {.type = RONDO_MESSAGE_STOP, .source = "a", .content = ""}}, NULL,
-		"Stop message received", RONDO_VERDICT_SUCCESS, false},
+		"Stop message received", RONDO_STOP_SUCCESS, false},
 	{&source_match_termination, SETTINGS("sources=b"),
-		{SAID("one"), {.source = "b", .content = "two"}}, NULL, "'b' answered",
-		RONDO_VERDICT_SUCCESS, false},
+		{SAID("one"), {.source = "b", .content = "two"}}, NULL, "'b' answered", RONDO_STOP_SUCCESS,
+		false},
 	{&handoff_termination, SETTINGS("target=b"),
 		{SAID("b"),
 			{.type = RONDO_MESSAGE_HANDOFF,
 				.source = "a",
 				.content = "",
 				.data = "{\"target\":\"b\"}"}},
-		NULL, "Handoff to b from a detected.", RONDO_VERDICT_SUCCESS, false},
+		NULL, "Handoff to b from a detected.", RONDO_STOP_SUCCESS, false},
 	{&max_messages_termination, SETTINGS("max=4"),
 		{SAID("one"), SAID("two"), SAID("three"), SAID("four")}, NULL,
-		"Maximum number of messages 4 reached, current message count: 4", RONDO_VERDICT_LIMIT,
-		false},
+		"Maximum number of messages 4 reached, current message count: 4", RONDO_STOP_LIMIT, false},
 	{&token_usage_termination, SETTINGS("total=6"), {CHARGED(2, 1), SAID("two"), CHARGED(1, 2)},
 		NULL,
 		"Token usage limit reached, total token count: 6, prompt token count: 3, completion token "
 		"count: 3.",
-		RONDO_VERDICT_LIMIT, false},
+		RONDO_STOP_LIMIT, false},
 	{&max_cost_termination, SETTINGS("usd=1"), {SAID("one"), SAID("two")}, a_call_is_paid,
-		"Maximum cost of 1 USD reached, current cost: 1 USD", RONDO_VERDICT_LIMIT, false},
+		"Maximum cost of 1 USD reached, current cost: 1 USD", RONDO_STOP_LIMIT, false},
 	{&timeout_termination, SETTINGS("after=1m"), {SAID("one"), SAID("two")}, time_passes,
-		"Timeout of 60 seconds reached", RONDO_VERDICT_LIMIT, true},
+		"Timeout of 60 seconds reached", RONDO_STOP_LIMIT, true},
 	{&no_progress_termination, SETTINGS("turns=3"),
 		{REPORT(RED), SAID("same"), REPORT(RED), SAID("same"), SAID("other"), REPORT(RED)}, NULL,
-		"no progress: 3 test reports in a row with no fewer than 1 failing", RONDO_VERDICT_STALL,
+		"no progress: 3 test reports in a row with no fewer than 1 failing", RONDO_STOP_STALL,
 		false},
 	{&no_progress_termination, NULL,
 		{SAID("same"), {.source = "b", .content = "x"}, SAID("same"), REPORT(RED), SAID("same")},
-		NULL, "no progress: 'a' said the same 3 times in a row", RONDO_VERDICT_STALL, false},
+		NULL, "no progress: 'a' said the same 3 times in a row", RONDO_STOP_STALL, false},
 	{&empty_message_termination, NULL, {SAID("one"), SAID(" ")}, NULL,
-		"Empty message received from 'a'", RONDO_VERDICT_STALL, false},
+		"Empty message received from 'a'", RONDO_STOP_STALL, false},
 	{&external_termination, NULL, {SAID("one"), SAID("two")}, somebody_asks,
-		"External termination requested", RONDO_VERDICT_STOPPED, true},
+		"External termination requested", RONDO_STOP_STOPPED, true},
 	{&command_termination,
 		SETTINGS("command=if grep -q STOP; then echo '{\"stop\":true,\"reason\":\"so\"}'; else "
 				 "echo '{\"stop\":false}'; fi"),
-		{SAID("one"), SAID("STOP")}, NULL, "so", RONDO_VERDICT_SUCCESS, false},
+		{SAID("one"), SAID("STOP")}, NULL, "so", RONDO_STOP_SUCCESS, false},
 	{&and_termination, NULL, {SAID("two"), SAID("ONE"), SAID("three"), SAID("TWO")}, NULL,
 		"Text 'ONE' mentioned, Maximum number of messages 4 reached, current message count: 4",
-		RONDO_VERDICT_LIMIT, false},
+		RONDO_STOP_LIMIT, false},
 	{&or_termination, NULL, {SAID("two"), SAID("three"), SAID("four"), SAID("x")}, NULL,
-		"Maximum number of messages 4 reached, current message count: 4", RONDO_VERDICT_LIMIT,
-		false},
+		"Maximum number of messages 4 reached, current message count: 4", RONDO_STOP_LIMIT, false},
 };
 
 /* Nothing is paid, and nobody asks. */
@@ -245,10 +243,26 @@ static void show(
 		if (!is_last)
 			continue;
 		assert_string_equal(reason.text, sample->text);
-		assert_int_equal(reason.verdict, sample->verdict);
+		assert_int_equal(reason.stop_kind, sample->stop_kind);
 		assert_ptr_equal(reason.message, sample->of_no_message ? NULL : message);
 		/* AutoGen's "has already been reached": it stays fired until reset */
 		assert_true(check_nothing(condition));
+	}
+}
+
+static void a_saved_stop_kind_is_read(void **state)
+{
+	static const struct {
+		const char *json;
+		enum rondo_stop_kind kind;
+	} rows[] = {{"{\"stop_kind\":2}", RONDO_STOP_STALL}, {"{\"verdict\":1}", RONDO_STOP_LIMIT},
+		{"{}", RONDO_STOP_SUCCESS}, {"{\"stop_kind\":-1}", RONDO_STOP_STOPPED},
+		{"{\"stop_kind\":4}", RONDO_STOP_STOPPED}};
+	(void)state;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct rondo_error err;
+		AUTO_JSON *json = json_parse(rows[i].json, strlen(rows[i].json), &err);
+		assert_int_equal(stop_kind_load(json), rows[i].kind);
 	}
 }
 
@@ -365,6 +379,7 @@ UNIT(termination)
 		cmocka_unit_test(a_combination_has_the_deadline_of_its_parts),
 		cmocka_unit_test(every_type_has_a_sample_and_a_place_in_the_registry),
 		cmocka_unit_test(every_type_conforms),
+		cmocka_unit_test(a_saved_stop_kind_is_read),
 		cmocka_unit_test(what_cannot_be_read_is_as_new),
 	};
 	return RUN_TERMINATION_TESTS(tests);

@@ -17,7 +17,7 @@ static void max_messages_counts_what_is_said(void **state)
 		assert_false(check_nothing(condition));
 		assert_false(check_one(condition, &task, &reason));
 		assert_false(check_one(condition, &hello, &reason));
-		assert_fires(condition, &hello, RONDO_VERDICT_LIMIT,
+		assert_fires(condition, &hello, RONDO_STOP_LIMIT,
 			"Maximum number of messages 3 reached, current message count: 3");
 		assert_true(check_nothing(condition));
 		termination_reset(condition);
@@ -61,7 +61,7 @@ static void token_usage_sums_up(void **state)
 	struct termination *total = NEW(token_usage, "total=10");
 	struct rondo_message ten = usage(10, 10);
 	assert_false(check_nothing(total));
-	assert_fires(total, &ten, RONDO_VERDICT_LIMIT,
+	assert_fires(total, &ten, RONDO_STOP_LIMIT,
 		"Token usage limit reached, total token count: 20, prompt token count: 10, completion "
 		"token count: 10.");
 	termination_reset(total);
@@ -100,14 +100,14 @@ static void max_cost_asks_the_budget(void **state)
 	pay(&budget, 499999, &price);
 	assert_false(check_nothing(condition));
 	pay(&budget, 1, &price);
-	assert_fires(condition, &hello, RONDO_VERDICT_LIMIT,
+	assert_fires(condition, &hello, RONDO_STOP_LIMIT,
 		"Maximum cost of 0.5 USD reached, current cost: 0.5 USD");
 	termination_reset(condition);
 	assert_false(check_nothing(condition));
 	pay(&budget, 1, &unknown);
 	assert_false(check_nothing(condition));
 	pay(&budget, 600000, &price);
-	assert_fires(condition, &hello, RONDO_VERDICT_LIMIT,
+	assert_fires(condition, &hello, RONDO_STOP_LIMIT,
 		"Maximum cost of 0.5 USD reached, current cost: 0.6 USD; 1 call of unknown cost");
 	assert_false(check_nothing(NEW(max_cost, "usd=0.5")));
 	assert_options(&max_cost_termination, SETTINGS("usd=0"), "usd must be more than 0");
@@ -129,7 +129,7 @@ static void assert_times_out(struct termination *condition, const char *text)
 	struct rondo_error err;
 	assert_int_equal(check_span(condition, NULL, 0, &reason, &err), 1);
 	assert_string_equal(reason.text, text);
-	assert_int_equal(reason.verdict, RONDO_VERDICT_LIMIT);
+	assert_int_equal(reason.stop_kind, RONDO_STOP_LIMIT);
 	assert_null(reason.message);
 }
 
@@ -187,7 +187,7 @@ static void no_progress_sees_a_set_that_does_not_shrink(void **state)
 		assert_true(reports(condition, FAILING_2, &reason));
 		assert_string_equal(
 			reason.text, "no progress: 3 test reports in a row with no fewer than 2 failing");
-		assert_int_equal(reason.verdict, RONDO_VERDICT_STALL);
+		assert_int_equal(reason.stop_kind, RONDO_STOP_STALL);
 		termination_reset(condition);
 	}
 	assert_true(reports(NEW(no_progress, "turns=1"), FAILING_3, &reason));
@@ -212,7 +212,7 @@ static void no_progress_sees_an_agent_that_repeats_itself(void **state)
 		assert_false(check_one(condition, &welcome, &reason));
 	}
 	assert_fires(
-		condition, &thanks, RONDO_VERDICT_STALL, "no progress: 'a' said the same 3 times in a row");
+		condition, &thanks, RONDO_STOP_STALL, "no progress: 'a' said the same 3 times in a row");
 }
 
 /* Different edits under the same words, and the same answer to them. */

@@ -21,7 +21,7 @@ static void assert_stops(struct termination *condition, const char *text)
 	struct rondo_error err;
 	assert_int_equal(check_span(condition, NULL, 0, &reason, &err), 1);
 	assert_string_equal(reason.text, text);
-	assert_int_equal(reason.verdict, RONDO_VERDICT_STOPPED);
+	assert_int_equal(reason.stop_kind, RONDO_STOP_STOPPED);
 	assert_null(reason.message);
 }
 
@@ -126,7 +126,7 @@ static void a_command_stops_with_its_reason(void **state)
 	assert_int_equal(status, 1);
 	assert_string_equal(reason.text, "enough");
 	assert_ptr_equal(reason.message, &second);
-	assert_int_equal(reason.verdict, RONDO_VERDICT_SUCCESS);
+	assert_int_equal(reason.stop_kind, RONDO_STOP_SUCCESS);
 	assert_int_equal(ask("echo '{\"stop\":true}'", &reason, &err), 1);
 	assert_string_equal(reason.text, "'echo '{\"stop\":true}'' says stop");
 	assert_false(check_nothing(

@@ -18,7 +18,7 @@ static void text_mention_wants_a_word_of_an_agent(void **state)
 	assert_false(says(word, "coder", "Hello"));
 	assert_false(says(word, "user", "say TERMINATE when you are done"));
 	assert_fires(word, &(struct rondo_message){.source = "coder", .content = "TERMINATE"},
-		RONDO_VERDICT_SUCCESS, "Text 'TERMINATE' mentioned");
+		RONDO_STOP_SUCCESS, "Text 'TERMINATE' mentioned");
 }
 
 static void a_word_has_its_own_edges(void **state)
@@ -160,7 +160,7 @@ static void text_message_wants_an_answer(void **state)
 	assert_false(says(of_user, "a", "Hello"));
 	assert_true(fires_on(of_executor, &printed));
 	assert_fires(any, &(struct rondo_message){.source = "a", .content = "Hello"},
-		RONDO_VERDICT_SUCCESS, "Text message received from 'a'");
+		RONDO_STOP_SUCCESS, "Text message received from 'a'");
 }
 
 static void stop_message_wants_its_type(void **state)
@@ -170,7 +170,7 @@ static void stop_message_wants_its_type(void **state)
 	assert_false(says(condition, "a", "stop"));
 	assert_fires(condition,
 		&(struct rondo_message){.type = RONDO_MESSAGE_STOP, .source = "a", .content = ""},
-		RONDO_VERDICT_SUCCESS, "Stop message received");
+		RONDO_STOP_SUCCESS, "Stop message received");
 }
 
 static void source_match_wants_one_of_its_sources(void **state)
@@ -182,7 +182,7 @@ static void source_match_wants_one_of_its_sources(void **state)
 	assert_true(says(condition, "c", "x"));
 	assert_fires(condition,
 		&(struct rondo_message){.type = RONDO_MESSAGE_EDIT, .source = "b", .content = "x"},
-		RONDO_VERDICT_SUCCESS, "'b' answered");
+		RONDO_STOP_SUCCESS, "'b' answered");
 	assert_true(says(NEW(source_match, "sources=user"), "user", "the task"));
 }
 
@@ -232,7 +232,7 @@ static void empty_message_is_a_stall(void **state)
 		&(struct rondo_message){.source = "a",
 			.content = " \r\n"
 					   "\t"},
-		RONDO_VERDICT_STALL, "Empty message received from 'a'");
+		RONDO_STOP_STALL, "Empty message received from 'a'");
 }
 
 static void tests_pass_believes_the_report_not_the_words(void **state)
@@ -251,7 +251,7 @@ static void tests_pass_believes_the_report_not_the_words(void **state)
 		.data = "{\"ok\":true}"};
 	assert_false(fires_on(condition, &said));
 	assert_false(fires_on(condition, &red));
-	assert_fires(condition, &green, RONDO_VERDICT_SUCCESS, "tests pass, says 'tester'");
+	assert_fires(condition, &green, RONDO_STOP_SUCCESS, "tests pass, says 'tester'");
 }
 
 UNIT(termination_said)
