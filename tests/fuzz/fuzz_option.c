@@ -9,6 +9,7 @@ union state {
 	double number;
 	const char *text;
 	struct option_strings texts;
+	struct option_settings settings;
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -18,8 +19,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	AUTO_STRBUF first = STRBUF_INIT(STRBUF_TEXT);
 	AUTO_STRBUF second = STRBUF_INIT(STRBUF_TEXT);
 	AUTO_FREE char *text = size ? fuzz_text(data + 1, size - 1) : memory_strdup("");
-	struct option option = {
-		.name = "it", .kind = size ? data[0] % OPTION_KINDS : 0, .values = values};
+	struct option option = {.name = "it",
+		.kind = size ? data[0] % OPTION_KINDS : 0,
+		.values = values,
+		.key = size % 2 ? "a.key" : "a.flag=false"};
 	union state state = {.texts = {NULL, 0}}, again = state;
 	struct rondo_error err = {0};
 	if (option_set(&option, &state, &arena, text, &err) < 0) {
@@ -27,6 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		assert_text(err.message);
 		return 0;
 	}
+	if (option.kind == OPTION_SETTING)
+		return 0;
 	option_print(&option, &state, &first);
 	assert(option_set(&option, &again, &arena, first.text, &err) == 0);
 	option_print(&option, &again, &second);
