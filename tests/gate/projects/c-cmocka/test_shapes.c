@@ -1,9 +1,9 @@
-#include "shapes.h"
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <cmocka.h>
+#include "shapes.h"
 
 static void area_multiplies(void **state)
 {

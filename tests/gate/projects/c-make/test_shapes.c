@@ -1,6 +1,6 @@
-#include "shapes.h"
 #include <stdio.h>
 #include <string.h>
+#include "shapes.h"
 
 static int n, failed;
 
