@@ -1,4 +1,5 @@
-"""kernel.py: Jupyter's own client with a kernel. For each line of its input a block `1+1`; says the microseconds that it took."""
+"""kernel.py: Jupyter's own client with a kernel. For each line of its input a block `1+1`; says the
+microseconds that it took."""
 import sys
 import time
 
@@ -7,7 +8,8 @@ from jupyter_client.manager import start_new_kernel
 
 def block(client):
     start = time.perf_counter()
-    client.execute_interactive("1+1", output_hook=lambda message: None, allow_stdin=False, timeout=10)
+    client.execute_interactive("1+1", output_hook=lambda message: None, allow_stdin=False,
+                               timeout=10)
     print(round((time.perf_counter() - start) * 1e6), flush=True)
 
 

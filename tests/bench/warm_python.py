@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-# How fast the warm runner for Python tries candidates: warm_python.py [SECONDS]. RUNNER is its text, PYTHON the interpreter.
-# A line for each suite and number of runners: candidates a second, processor time of one, time until the tests were loaded.
+# How fast the warm runner for Python tries candidates: warm_python.py [SECONDS]. RUNNER is its
+# text, PYTHON the interpreter. A line for each suite and number of runners: candidates a second,
+# processor time of one, time until the tests were loaded.
 import os
 import resource
 import sys
@@ -34,19 +35,22 @@ def value(i, a, b, wrong=0):
 
 
 def pytest_suite(n):
-    tests = "import app\n" + "".join("\n\ndef test_%d():\n    assert app.f%d(1, 9) == %d\n" % (i, i, value(i, 1, 9, i == 1)) for i in range(n))
+    tests = "import app\n" + "".join("\n\ndef test_%d():\n    assert app.f%d(1, 9) == %d\n" %
+                                     (i, i, value(i, 1, 9, i == 1)) for i in range(n))
     return {"app.py": module(n), "test_app.py": tests}, ("pytest", ["-q"]), "test_app.py::test_%d"
 
 
 def unittest_suite(n):
     tests = "import unittest\nimport app\n\n\nclass Case(unittest.TestCase):\n" + "\n".join(
-        "    def test_%d(self):\n        self.assertEqual(app.f%d(1, 9), %d)\n" % (i, i, value(i, 1, 9, i == 1)) for i in range(n))
+        "    def test_%d(self):\n        self.assertEqual(app.f%d(1, 9), %d)\n" %
+        (i, i, value(i, 1, 9, i == 1)) for i in range(n))
     return {"app.py": module(n), "test_app.py": tests}, ("unittest", []), "test_app.Case.test_%d"
 
 
 def program(n):
     asserts = ["assert f%d(1, 9) == %d" % (i, value(i, 1, 9, i == 1)) for i in (0, 2, 3, 4, 1)[:n]]
-    return {"app.py": module(n) + "\n\n" + "\n".join(asserts) + "\n"}, ("program", ["app.py"]), asserts[-1]
+    return {"app.py": module(n) + "\n\n" + "\n".join(asserts) + "\n"}, ("program", ["app.py"
+                                                                                    ]), asserts[-1]
 
 
 def measure(name, suite, tests, runners, seconds):
@@ -69,7 +73,8 @@ def measure(name, suite, tests, runners, seconds):
 
         def drive(i):
             while time.monotonic() - begun < seconds:
-                answer = warms[i].try_change("app.py", "total += i - 1\n", "total -= i + %d\n" % (counts[i] % 50))
+                answer = warms[i].try_change("app.py", "total += i - 1\n",
+                                             "total -= i + %d\n" % (counts[i] % 50))
                 assert answer["end"] == "failed", answer
                 counts[i] += 1
 
@@ -86,8 +91,10 @@ def measure(name, suite, tests, runners, seconds):
             warm.__exit__()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print("%-28s %d at once: %4.0f a second, loaded in %.2f s, the right one took %.0f ms, all in all %.1f s of processor time"
-          % (name, runners, sum(counts) / took, loaded, right["ms"], cpu))
+    print(
+        "%-28s %d at once: %4.0f a second, loaded in %.2f s, the right one took %.0f ms, all in "
+        "all %.1f s of processor time"
+        % (name, runners, sum(counts) / took, loaded, right["ms"], cpu))
 
 
 def main(seconds=3):

@@ -13,15 +13,20 @@ class Host:
 
     def __init__(self, work, uid):
         self.work, self.outside, self.home = work, work / "outside", work / "home"
-        for path in (self.outside, self.home / ".ssh", self.home / ".aws", self.home / ".config/rondo"):
+        for path in (self.outside, self.home / ".ssh", self.home / ".aws",
+                     self.home / ".config/rondo"):
             path.mkdir(parents=True)
-        for path in (self.outside / "canary", self.home / ".ssh/id_ed25519", self.home / ".aws/credentials", self.home / ".netrc",
+        for path in (self.outside / "canary", self.home / ".ssh/id_ed25519",
+                     self.home / ".aws/credentials", self.home / ".netrc",
                      self.home / ".config/rondo/config.yaml"):
             path.write_text(SECRET)
         self.abstract = f"rondo-canary-{os.getpid()}-{work.name}"
         self.knocks = []
-        self.doors = [self.listen(socket.AF_INET, ("127.0.0.1", 0)), self.listen(socket.AF_UNIX, "\0" + self.abstract),
-                      self.listen(socket.AF_UNIX, str(self.outside / "door"))]
+        self.doors = [
+            self.listen(socket.AF_INET, ("127.0.0.1", 0)),
+            self.listen(socket.AF_UNIX, "\0" + self.abstract),
+            self.listen(socket.AF_UNIX, str(self.outside / "door"))
+        ]
         self.port = self.doors[0].getsockname()[1]
         if uid is not None:
             subprocess.run(["chown", "-R", f"{uid}:{uid}", str(work)], check=True)
@@ -44,8 +49,12 @@ class Host:
 
     def fingerprint(self):
         seen = {}
-        for path in [self.outside, *sorted(self.outside.rglob("*")), *sorted(self.home.rglob("*")), Path("/usr"), Path("/etc"),
-                     Path("/usr/bin")]:
+        for path in [
+                self.outside, *sorted(self.outside.rglob("*")), *sorted(self.home.rglob("*")),
+                Path("/usr"),
+                Path("/etc"),
+                Path("/usr/bin")
+        ]:
             status = path.lstat()
             content = path.read_bytes() if path.is_file() else b""
             seen[str(path)] = (status.st_mode, status.st_mtime_ns, content)
@@ -69,7 +78,7 @@ class Host:
             door.close()
 
     def fill_in(self, text):
-        for name, value in (("port", self.port), ("pid", os.getpid()), ("outside", self.outside), ("home", self.home),
-                            ("abstract", self.abstract)):
+        for name, value in (("port", self.port), ("pid", os.getpid()), ("outside", self.outside),
+                            ("home", self.home), ("abstract", self.abstract)):
             text = text.replace("{{" + name + "}}", str(value))
         return text

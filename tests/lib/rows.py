@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""rows.py FILE [NAME]: the rows that a file holds; the text of one of them.
-rows.py -x DIR FILE...: each row as a file of DIR.
-rows.py -a FILE OTHER...: other files become rows, by their names without a suffix .row, .case or .txt.
+"""rows.py FILE [NAME]: the rows that a file holds; the text of one of them. rows.py -x DIR FILE...:
+each row as a file of DIR. rows.py -a FILE OTHER...: other files become rows, by their names without
+a suffix .row, .case or .txt.
 
-A row is what stands behind a line "=== NAME", up to the next one. Rows are sorted by their names.
+A row is what stands behind a line "=== NAME", up to the next one. Rows are sorted by their
+names.
 """
 import re
 import sys
@@ -29,19 +30,24 @@ def read(path):
 
 
 def read_all(directory, pattern="*.rows"):
-    """File and name of each row below a directory, and its text. A file of one row, as there were, is refused."""
+    """File and name of each row below a directory, and its text. A file of one row, as there were,
+    is refused."""
     for path in sorted(Path(directory).glob(pattern)):
         for name, text in read(path).items():
             yield path, name, text
     for path in Path(directory).rglob("*.row"):
-        raise RowsError(f"{path}: rows stand in files: {Path(__file__).name} -a FILE.rows {path}, then remove it")
+        raise RowsError(
+            f"{path}: rows stand in files: {Path(__file__).name} -a FILE.rows {path}, then remove "
+            f"it"
+        )
 
 
 def write(path, rows):
     text = "".join(f"=== {name}\n{rows[name]}" for name in sorted(rows))
     Path(path).write_text(text, encoding="utf-8")
     if read(path) != rows:
-        raise RowsError(f"{path}: a row does not end with a newline, or has a line '=== NAME' in it")
+        raise RowsError(
+            f"{path}: a row does not end with a newline, or has a line '=== NAME' in it")
 
 
 def extract(directory, *paths):
@@ -64,7 +70,8 @@ def show(path, *names):
     rows = read(path)
     if set(names) - rows.keys():
         raise RowsError(f"{path}: there is no row {' '.join(set(names) - rows.keys())}")
-    print("".join(rows[name] for name in names) if names else "\n".join(rows), end="" if names else "\n")
+    print("".join(rows[name] for name in names) if names else "\n".join(rows),
+          end="" if names else "\n")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""A case of tests/repair: a buggy program, its tests, tests held back, and the right fix: a row (lib/rows.py) of programs/ or projects/.
+"""A case of tests/repair: a buggy program, its tests, tests held back, and the right fix: a row
+(lib/rows.py) of programs/ or projects/.
 
-It begins with a line "=== NAME", and with keys, "language: python" and so on, and with what the person who wrote the program was thinking. Then come files, each
-behind a line "-- PATH --": PATH as it is, held/PATH for tests that the coder does not see, fix/PATH for the text of the right fix.
+It begins with a line "=== NAME", and with keys, "language: python" and so on, and with what the
+person who wrote the program was thinking. Then come files, each behind a line "-- PATH --": PATH as
+it is, held/PATH for tests that the coder does not see, fix/PATH for the text of the right fix.
 """
 import re
 import sys
@@ -12,9 +14,12 @@ sys.path.insert(0, str(HERE.parent / "lib"))
 import rows  # noqa: E402
 
 KEYS = ("language", "kind", "command", "half")
-COMMANDS = {"python": "python3 -m pytest -q", "javascript": "node --test", "c": "make -s check", "go": "go test -v ./...",
-            "java": "make -s check", "rust": "cargo test -q --offline --no-fail-fast", "lua": "make -s check",
-            "php": "make -s check", "perl": "prove -lv"}
+COMMANDS = {
+    "python": "python3 -m pytest -q", "javascript": "node --test", "c": "make -s check",
+    "go": "go test -v ./...", "java": "make -s check",
+    "rust": "cargo test -q --offline --no-fail-fast", "lua": "make -s check",
+    "php": "make -s check", "perl": "prove -lv"
+}
 
 
 class CaseError(Exception):
@@ -27,16 +32,23 @@ class Case:
         head, *files = re.split(r"^-- (\S+) --\n", text, flags=re.M)
         keys = dict(re.findall(rf"^({'|'.join(KEYS)}): (.+)\n", head, flags=re.M))
         self.thought = re.sub(rf"^({'|'.join(KEYS)}): .+\n", "", head, flags=re.M).strip()
-        self.language, self.kind, self.half = keys.get("language"), keys.get("kind"), keys.get("half")
-        if self.language not in COMMANDS or not self.kind or self.half not in ("tune", "hold") or not self.thought:
-            raise CaseError(f"{name}: it needs a language of {', '.join(COMMANDS)}, a kind, a half (tune, hold) and a thought")
+        self.language, self.kind, self.half = keys.get("language"), keys.get("kind"), keys.get(
+            "half")
+        if self.language not in COMMANDS or not self.kind or self.half not in (
+                "tune", "hold") or not self.thought:
+            raise CaseError(
+                f"{name}: it needs a language of {', '.join(COMMANDS)}, a kind, a half (tune, "
+                f"hold) and a thought"
+            )
         # What rondo is told; None where it shall find the command itself.
         self.command = keys.get("command")
         self.files, self.held, self.fix = {}, {}, {}
         for file, text in zip(files[::2], files[1::2]):
             self.add(file, text)
-        if not self.held or not self.fix or self.fix.keys() - self.files.keys() or self.held.keys() & self.files.keys():
-            raise CaseError(f"{name}: held/ must have new files, and fix/ the text of files that are there")
+        if not self.held or not self.fix or self.fix.keys() - self.files.keys() or self.held.keys(
+        ) & self.files.keys():
+            raise CaseError(
+                f"{name}: held/ must have new files, and fix/ the text of files that are there")
 
     def add(self, name, text):
         files = {"held": self.held, "fix": self.fix}.get(name.partition("/")[0])
@@ -58,7 +70,10 @@ class Case:
 
 def find(*names):
     """The cases of these names; all where none is named."""
-    found = [row for folder in ("programs", "projects") for row in rows.read_all(HERE / folder) if not names or row[1] in names]
+    found = [
+        row for folder in ("programs", "projects") for row in rows.read_all(HERE / folder)
+        if not names or row[1] in names
+    ]
     unknown = set(names) - {name for _, name, _ in found}
     if unknown:
         raise CaseError(f"there is no case {', '.join(sorted(unknown))}")

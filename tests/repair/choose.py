@@ -1,4 +1,5 @@
-"""Which injections count: those that a visible test sees, spread over the kinds. The same seed gives the same."""
+"""Which injections count: those that a visible test sees, spread over the kinds. The same seed
+gives the same."""
 import hashlib
 import json
 import random
@@ -10,7 +11,8 @@ import suites
 HANGS = 20
 MOST_TRIES = 12
 ROUNDS = 4
-# Each package begins with another kind, so that all kinds come although each package has room for a few.
+# Each package begins with another kind, so that all kinds come although each package has room for a
+# few.
 STEP = 7
 
 
@@ -18,7 +20,8 @@ class Chosen:
     """Injection number `number` of a package, and the tests that it makes fail."""
 
     def __init__(self, package, number, injection, line, failing):
-        self.package, self.number, self.injection, self.line, self.failing = package, number, injection, line, failing
+        self.package, self.number, self.injection = package, number, injection
+        self.line, self.failing = line, failing
         self.name = f"{package.name}-{number:02}"
 
 
@@ -28,7 +31,8 @@ def half(name):
 
 
 class Memory:
-    """What came of the injections that were tried, in a file, so that choosing goes on where it stopped."""
+    """What came of the injections that were tried, in a file, so that choosing goes on where it
+    stopped."""
 
     def __init__(self, path):
         self.path, self.failing = path, {}
@@ -38,7 +42,8 @@ class Memory:
                 self.failing[name] = failing
 
     def ask(self, injection, text, try_it):
-        name = hashlib.sha256(repr([injection.path, injection.apply(text)]).encode()).hexdigest()[:16]
+        name = hashlib.sha256(repr([injection.path,
+                                    injection.apply(text)]).encode()).hexdigest()[:16]
         if name not in self.failing:
             self.failing[name] = try_it(injection, text)
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,7 +53,8 @@ class Memory:
 
 
 def candidates(package, repository, seed):
-    """By kind, and for each in an order of the seed's: injections with the text that they are of."""
+    """By kind, and for each in an order of the seed's: injections with the text that they are
+    of."""
     by_kind = {}
     for path in fetch.source_files(package, repository):
         text = fetch.read(repository / path)
@@ -72,7 +78,8 @@ def failing_tests(package, repository, injection, text):
 
 
 def choose(package, index, repository, seed):
-    """The injections of a package, one after the other: kinds in turn, for each the first that a visible test sees."""
+    """The injections of a package, one after the other: kinds in turn, for each the first that a
+    visible test sees."""
     fetch.git(repository, "checkout", "-q", "-f", "visible")
     memory = Memory(repository.parent / f"{repository.name}.tried")
     left, number = candidates(package, repository, seed), 0
@@ -83,7 +90,8 @@ def choose(package, index, repository, seed):
             if not left.get(kind):
                 break
             injection, text = left[kind].pop()
-            failing = memory.ask(injection, text, lambda *of: failing_tests(package, repository, *of))
+            failing = memory.ask(injection, text,
+                                 lambda *of: failing_tests(package, repository, *of))
             if failing:
                 number += 1
                 yield Chosen(package, number, injection, injection.line(text), failing)

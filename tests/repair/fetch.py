@@ -1,6 +1,8 @@
-"""The packages of the list, as repositories in a cache: fetched, checked by their sums, and with what their suites need.
+"""The packages of the list, as repositories in a cache: fetched, checked by their sums, and with
+what their suites need.
 
-Each repository has two tags: whole, with all tests, and visible, without those that are held back from the coder.
+Each repository has two tags: whole, with all tests, and visible, without those that are held back
+from the coder.
 """
 import hashlib
 import os
@@ -19,7 +21,10 @@ import suites
 LIST = Path(__file__).with_name("packages")
 HELD_BACK = 0.4
 LONGEST_SUITE = 60
-GIT = ["git", "-c", "user.name=A Person", "-c", "user.email=person@example.org", "-c", "init.defaultBranch=main", "-c", "gc.auto=0"]
+GIT = [
+    "git", "-c", "user.name=A Person", "-c", "user.email=person@example.org", "-c",
+    "init.defaultBranch=main", "-c", "gc.auto=0"
+]
 IGNORED = "\n.venv/\nnode_modules/\n__pycache__/\n*.pyc\n.pytest_cache/\n"
 
 
@@ -27,7 +32,8 @@ class Package:
     def __init__(self, keys):
         self.name, self.version = keys["package"].split()
         self.language, self.sha256, self.test = keys["language"], keys["sha256"], keys["test"]
-        self.source, self.tests, self.beside = (keys.get(name, "").split() for name in ("source", "tests", "beside"))
+        self.source, self.tests, self.beside = (keys.get(name, "").split()
+                                                for name in ("source", "tests", "beside"))
         self.path, self.without = keys.get("path", ""), set(filter(None, [keys.get("without")]))
         self.digest = hashlib.sha256(repr(sorted(keys.items())).encode()).hexdigest()[:12]
 
@@ -38,16 +44,20 @@ def read_list():
 
 
 def call(*words):
-    done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
-        raise SystemExit(f"repair: {' '.join(map(str, words))}: exit code {done.returncode}\n{done.stdout[-2000:]}")
+        raise SystemExit(
+            f"repair: {' '.join(map(str, words))}: exit code {done.returncode}\n"
+            f"{done.stdout[-2000:]}"
+        )
     return done.stdout
 
 
 def git(repository, *words):
     env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
-    done = subprocess.run([*GIT, *words], cwd=repository, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    done = subprocess.run([*GIT, *words], cwd=repository, env=env, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         raise SystemExit(f"repair: git {' '.join(words)} in {repository}: {done.stdout}")
     return done.stdout
@@ -61,8 +71,8 @@ def fetch(package, cache):
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
         if package.language == "python":
-            call("python3", "-m", "pip", "download", "--no-deps", "--no-binary", ":all:", "-d", partial,
-                 f"{package.name}=={package.version}")
+            call("python3", "-m", "pip", "download", "--no-deps", "--no-binary", ":all:", "-d",
+                 partial, f"{package.name}=={package.version}")
         else:
             call("npm", "pack", "--pack-destination", partial, f"{package.name}@{package.version}")
         partial.rename(folder)
@@ -87,7 +97,8 @@ def unpack(archive, folder):
 def install(package, cache, repository):
     """What the suite needs, made once for each set of it and copied: .venv or node_modules."""
     folder = ".venv" if package.language == "python" else "node_modules"
-    stored = cache / "beside" / hashlib.sha256(" ".join([package.language, *package.beside]).encode()).hexdigest()[:12]
+    stored = cache / "beside" / hashlib.sha256(" ".join([package.language, *package.beside
+                                                         ]).encode()).hexdigest()[:12]
     if not stored.exists():
         partial = stored.with_suffix(".partial")
         shutil.rmtree(partial, ignore_errors=True)
@@ -97,17 +108,26 @@ def install(package, cache, repository):
             if package.beside:
                 call(partial / folder / "bin/python", "-m", "pip", "install", "-q", *package.beside)
         else:
-            call("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", partial, *package.beside)
+            call("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix",
+                 partial, *package.beside)
         partial.rename(stored)
     shutil.copytree(stored / folder, repository / folder, symlinks=True)
 
 
 def test_files(package, repository):
-    return sorted({str(path.relative_to(repository)) for pattern in package.tests for path in repository.glob(pattern)})
+    return sorted({
+        str(path.relative_to(repository))
+        for pattern in package.tests
+        for path in repository.glob(pattern)
+    })
 
 
 def source_files(package, repository):
-    return sorted({str(path.relative_to(repository)) for pattern in package.source for path in repository.glob(pattern)})
+    return sorted({
+        str(path.relative_to(repository))
+        for pattern in package.source
+        for path in repository.glob(pattern)
+    })
 
 
 def read(path):
@@ -134,21 +154,27 @@ def function_name(name):
 
 
 def held_back(package, repository, seed):
-    """A random 40 % of the tests, the same for the same seed; of those only that no other test calls."""
+    """A random 40 % of the tests, the same for the same seed; of those only that no other test
+    calls."""
     texts = {path: read(repository / path) for path in test_files(package, repository)}
     names = [(path, test.name) for path, text in texts.items() for test in hold.tests(path, text)]
     words = Counter(re.findall(r"\w+", "\n".join(texts.values())))
     defined = Counter(function_name(name) for _, name in names)
-    alone = [(path, name) for path, name in names
-             if package.language != "python" or words[function_name(name)] <= defined[function_name(name)]]
-    return set(random.Random(f"{seed} {package.name}").sample(alone, min(len(alone), round(len(names) * HELD_BACK))))
+    alone = [(path, name) for path, name in names if package.language != "python"
+             or words[function_name(name)] <= defined[function_name(name)]]
+    return set(
+        random.Random(f"{seed} {package.name}").sample(
+            alone, min(len(alone), round(len(names) * HELD_BACK))))
 
 
 def must_be_green(package, repository, what):
     start = time.monotonic()
     outcome = suites.run(repository, package.test, LONGEST_SUITE)
     if not outcome.is_green() or not outcome.passed:
-        raise SystemExit(f"repair: the {what} suite of {package.name} does not pass here\n{outcome.output[-3000:]}")
+        raise SystemExit(
+            f"repair: the {what} suite of {package.name} does not pass here\n"
+            f"{outcome.output[-3000:]}"
+        )
     return time.monotonic() - start
 
 

@@ -1,6 +1,8 @@
-"""Tests are held back by taking them out of the texts of their files, so that nothing of them can be read.
+"""Tests are held back by taking them out of the texts of their files, so that nothing of them can
+be read.
 
-A test is a function test* in Python, and a call of it, test or specify in JavaScript: all that is known of it by its name.
+A test is a function test* in Python, and a call of it, test or specify in JavaScript: all that is
+known of it by its name.
 """
 import ast
 import re
@@ -25,7 +27,8 @@ def python_tests(text):
         if not isinstance(parent, (ast.Module, ast.ClassDef)):
             continue
         for node in parent.body:
-            if isinstance(node, source_python.FUNCTIONS) and node.name.startswith("test") and source.lines(node):
+            if isinstance(node, source_python.FUNCTIONS) and node.name.startswith(
+                    "test") and source.lines(node):
                 prefix = parent.name + "." if isinstance(parent, ast.ClassDef) else ""
                 filler = " " * node.col_offset + "pass\n" if prefix else ""
                 yield Test(prefix + node.name, *source.lines(node), filler)
@@ -42,7 +45,8 @@ def javascript_tests(text):
 
 
 def tests(path, text):
-    """The tests of a file in their order; of those with the same name the later ones have a number."""
+    """The tests of a file in their order; of those with the same name the later ones have a
+    number."""
     found, seen = [], {}
     reader = python_tests if Path(path).suffix == ".py" else javascript_tests
     for test in sorted(reader(text), key=lambda test: test.start):
@@ -54,7 +58,8 @@ def tests(path, text):
 
 
 def without(path, text, names):
-    """The text without the tests of these names. A class keeps one pass for those that are gone: it may have nothing else."""
+    """The text without the tests of these names. A class keeps one pass for those that are gone: it
+    may have nothing else."""
     pieces, at = [], 0
     for test in tests(path, text):
         if test.name in names and test.start >= at:

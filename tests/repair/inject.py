@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""inject.py [--seed N] [--kind KIND] [--list] FILE: break a correct Python or JavaScript program in one place, as people do.
+"""inject.py [--seed N] [--kind KIND] [--list] FILE: break a correct Python or JavaScript program in
+one place, as people do.
 
-Prints the difference, or with --list how many places there are of each kind. The same file and seed give the same.
+Prints the difference, or with --list how many places there are of each kind. The same file and seed
+give the same.
 """
 import argparse
 import difflib
@@ -12,7 +14,10 @@ from pathlib import Path
 import inject_javascript
 import inject_python
 
-LANGUAGES = {".py": inject_python, ".js": inject_javascript, ".cjs": inject_javascript, ".mjs": inject_javascript}
+LANGUAGES = {
+    ".py": inject_python, ".js": inject_javascript, ".cjs": inject_javascript,
+    ".mjs": inject_javascript
+}
 TWO_PLACES = "the same mistake at two places"
 NEAR = 4000
 
@@ -61,9 +66,12 @@ def find(path, text):
 
 
 def is_sound(injection, text):
-    """Whether it changes the text and leaves it a program: asked only of those that are tried, since asking is slow."""
-    ordered = all(first[1] <= second[0] for first, second in zip(injection.splices, injection.splices[1:]))
-    return ordered and injection.apply(text) != text and language(injection.path).compiles(injection.apply(text))
+    """Whether it changes the text and leaves it a program: asked only of those that are tried,
+    since asking is slow."""
+    ordered = all(first[1] <= second[0]
+                  for first, second in zip(injection.splices, injection.splices[1:]))
+    return ordered and injection.apply(text) != text and language(injection.path).compiles(
+        injection.apply(text))
 
 
 def main():
@@ -75,7 +83,9 @@ def main():
     args = parser.parse_args()
     with open(args.file, encoding="utf-8", newline="") as file:
         text = file.read()
-    found = [injection for injection in find(args.file, text) if args.kind in (None, injection.kind)]
+    found = [
+        injection for injection in find(args.file, text) if args.kind in (None, injection.kind)
+    ]
     if args.list:
         for kind in kinds(args.file):
             print(f"{sum(injection.kind == kind for injection in found):6} {kind}")

@@ -1,4 +1,5 @@
-"""Ways in which people break JavaScript: as inject_python.py; values and calls in inject_javascript_values.py."""
+"""Ways in which people break JavaScript: as inject_python.py; values and calls in
+inject_javascript_values.py."""
 import subprocess
 
 import inject_javascript_values
@@ -7,7 +8,9 @@ from inject_javascript_values import is_loop, replaced
 from source_javascript import LOOPS, Source
 
 FLOW = {"return", "throw", "continue", "break"}
-NOT_PLAIN = FLOW | LOOPS | {"if", "switch", "try", "function", "class", "async", "{", "var", "let", "const", "with"}
+NOT_PLAIN = FLOW | LOOPS | {
+    "if", "switch", "try", "function", "class", "async", "{", "var", "let", "const", "with"
+}
 BOUNDARIES = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 DIRECTIONS = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 NEGATIVES = {"!==": "===", "!=": "=="}
@@ -32,7 +35,8 @@ def deleted_statement(source):
 def deleted_guard(source):
     for block in source.blocks:
         for statement in block.statements:
-            body = statement.bodies[0].statements if statement.kind == "if" and len(statement.bodies) == 1 else None
+            body = statement.bodies[0].statements if statement.kind == "if" and len(
+                statement.bodies) == 1 else None
             if body and body[-1].kind in FLOW:
                 yield source.drop(statement)
 
@@ -58,7 +62,8 @@ def forgotten_condition(source):
     """What an `if` guarded is done always."""
     for block in source.blocks:
         for statement in block.statements:
-            body = statement.bodies[0] if statement.kind == "if" and len(statement.bodies) == 1 else None
+            body = statement.bodies[0] if statement.kind == "if" and len(
+                statement.bodies) == 1 else None
             if body and body.statements and body.statements[-1].kind not in FLOW:
                 yield source.put(statement.first, statement.condition[1], "")
 
@@ -68,7 +73,8 @@ def forgotten_case(source):
     for block in source.blocks:
         for statement in block.statements:
             if statement.kind == "if" and len(statement.bodies) == 2:
-                yield [(source.tokens[statement.bodies[0].braces[1]].end, source.tokens[statement.last].end, "")]
+                yield [(source.tokens[statement.bodies[0].braces[1]].end,
+                        source.tokens[statement.last].end, "")]
 
 
 @kind("swapped branches")
@@ -91,20 +97,26 @@ def swapped_branches(source):
 def moved_into(source):
     for block in source.blocks:
         for above, statement in zip(block.statements, block.statements[1:]):
-            body = above.bodies[0] if len(above.bodies) == 1 and above.kind in LOOPS | {"if"} else None
-            if body and source.word(body.braces[1]) == "}" and body.statements and body.statements[-1].kind not in FLOW:
+            body = above.bodies[0] if len(
+                above.bodies) == 1 and above.kind in LOOPS | {"if"} else None
+            if body and source.word(
+                    body.braces[1]
+            ) == "}" and body.statements and body.statements[-1].kind not in FLOW:
                 close = source.tokens[body.braces[1]].start
                 if is_plain(statement) and source.lines(statement):
-                    yield [(close, close, source.code(statement.first, statement.last) + " "), (*source.lines(statement), "")]
+                    yield [(close, close, source.code(statement.first, statement.last) + " "),
+                           (*source.lines(statement), "")]
 
 
 @kind("statement moved out of a block")
 def moved_out(source):
     for block in source.blocks:
-        if block.of and block.of.kind in LOOPS | {"if"} and len(block.statements) > 1 and len(block.of.bodies) == 1:
+        if block.of and block.of.kind in LOOPS | {"if"} and len(block.statements) > 1 and len(
+                block.of.bodies) == 1:
             last, close = block.statements[-1], source.tokens[block.of.last].end
             if source.lines(last) and last.kind not in ("break", "continue"):
-                yield [(*source.lines(last), ""), (close, close, " " + source.code(last.first, last.last))]
+                yield [(*source.lines(last), ""),
+                       (close, close, " " + source.code(last.first, last.last))]
 
 
 @kind("wrong order of statements")
@@ -112,7 +124,8 @@ def wrong_order(source):
     for block in source.blocks:
         for first, second in zip(block.statements, block.statements[1:]):
             lines = source.lines(first), source.lines(second)
-            if all(lines) and is_plain(first) and second.kind not in ("function", "break", "continue"):
+            if all(lines) and is_plain(first) and second.kind not in ("function", "break",
+                                                                      "continue"):
                 texts = [source.text[slice(*at)] for at in lines]
                 yield [(*lines[0], texts[1]), (*lines[1], texts[0])]
 
@@ -122,9 +135,11 @@ def early_return(source):
     """The return behind a loop stands in it."""
     for block in source.blocks:
         for loop, statement in zip(block.statements, block.statements[1:]):
-            if loop.kind in LOOPS and statement.kind == "return" and source.word(loop.last) == "}" and source.lines(statement):
+            if loop.kind in LOOPS and statement.kind == "return" and source.word(
+                    loop.last) == "}" and source.lines(statement):
                 close = source.tokens[loop.last].start
-                yield [(close, close, source.code(statement.first, statement.last) + " "), (*source.lines(statement), "")]
+                yield [(close, close, source.code(statement.first, statement.last) + " "),
+                       (*source.lines(statement), "")]
 
 
 @kind("forgotten return")
@@ -132,14 +147,17 @@ def forgotten_return(source):
     for block in source.blocks:
         for statement in block.statements:
             if statement.kind == "return" and statement.last - statement.first > 2:
-                yield [(source.tokens[statement.first].start, source.tokens[statement.first + 1].start, "")]
+                yield [(source.tokens[statement.first].start,
+                        source.tokens[statement.first + 1].start, "")]
 
 
 @kind("forgotten this")
 def forgotten_this(source):
     for at in source.inside:
-        if source.word(at) == "this" and source.word(at + 1) == "." and source.word(at + 3) in ("=", "+=", "++", "--", "-="):
-            yield [(source.tokens[at].start, source.tokens[at + 2].start, "var " if source.word(at + 3) == "=" else "")]
+        if source.word(at) == "this" and source.word(at + 1) == "." and source.word(at + 3) in (
+                "=", "+=", "++", "--", "-="):
+            yield [(source.tokens[at].start, source.tokens[at + 2].start,
+                    "var " if source.word(at + 3) == "=" else "")]
 
 
 # --- conditions ---
@@ -183,8 +201,12 @@ def kinds():
 
 def compiles(text):
     """As a module of CommonJS, which node wraps into a function."""
-    script = "new Function('exports', 'require', 'module', require('fs').readFileSync(0, 'utf8').replace(/^#!.*/, ''))"
-    done = subprocess.run(["node", "-e", script], input=text.encode(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    script = (
+        "new Function('exports', 'require', 'module', require('fs').readFileSync(0, "
+        "'utf8').replace(/^#!.*/, ''))"
+    )
+    done = subprocess.run(["node", "-e", script], input=text.encode(), stdout=subprocess.DEVNULL,
+                          stderr=subprocess.DEVNULL)
     return done.returncode == 0
 
 

@@ -4,22 +4,31 @@ import re
 from inject_kinds import Kinds
 from source_javascript import KEYWORDS, LOOPS
 
-METHODS = {"push": "unshift", "unshift": "push", "pop": "shift", "shift": "pop", "slice": "splice", "splice": "slice",
-           "concat": "push", "indexOf": "lastIndexOf", "lastIndexOf": "indexOf", "charAt": "charCodeAt", "charCodeAt":
-           "charAt", "forEach": "map", "map": "forEach", "filter": "map", "some": "every", "every": "some", "find": "filter",
-           "substr": "substring", "substring": "substr", "toLowerCase": "toUpperCase", "toUpperCase": "toLowerCase", "keys":
-           "values", "floor": "ceil", "ceil": "floor", "min": "max", "max": "min", "test": "exec", "exec": "test", "replace":
-           "split", "call": "apply", "apply": "call", "startsWith": "endsWith", "includes": "indexOf", "parseInt":
-           "parseFloat", "parseFloat": "parseInt", "isArray": "isExtensible", "hasOwnProperty": "propertyIsEnumerable",
-           "encodeURI": "encodeURIComponent", "encodeURIComponent": "encodeURI", "get": "set", "join": "concat"}
+METHODS = {
+    "push": "unshift", "unshift": "push", "pop": "shift", "shift": "pop", "slice": "splice",
+    "splice": "slice", "concat": "push", "indexOf": "lastIndexOf", "lastIndexOf": "indexOf",
+    "charAt": "charCodeAt", "charCodeAt": "charAt", "forEach": "map", "map": "forEach",
+    "filter": "map", "some": "every", "every": "some", "find": "filter", "substr": "substring",
+    "substring": "substr", "toLowerCase": "toUpperCase", "toUpperCase": "toLowerCase",
+    "keys": "values", "floor": "ceil", "ceil": "floor", "min": "max", "max": "min", "test": "exec",
+    "exec": "test", "replace": "split", "call": "apply", "apply": "call", "startsWith": "endsWith",
+    "includes": "indexOf", "parseInt": "parseFloat", "parseFloat": "parseInt",
+    "isArray": "isExtensible", "hasOwnProperty": "propertyIsEnumerable",
+    "encodeURI": "encodeURIComponent", "encodeURIComponent": "encodeURI", "get": "set",
+    "join": "concat"
+}
 CONVERSIONS = {"String", "Number", "Boolean", "parseInt", "parseFloat", "BigInt"}
 CLEANERS = {"trim", "toLowerCase", "toUpperCase", "reverse", "sort", "toString"}
-EXCEPTIONS = {"TypeError": "Error", "RangeError": "TypeError", "SyntaxError": "Error", "ReferenceError": "TypeError", "Error":
-              "TypeError"}
+EXCEPTIONS = {
+    "TypeError": "Error", "RangeError": "TypeError", "SyntaxError": "Error",
+    "ReferenceError": "TypeError", "Error": "TypeError"
+}
 BOUNDARIES = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 ARITHMETIC = {"+": "-", "-": "+", "*": "/", "/": "*", "%": "/"}
 UPDATES = {"+=": "=", "-=": "+=", "++": "--", "--": "++", "|=": "="}
-EXPRESSIONS = {r"g$": "", r"\+": "*", r"\\d": r"\\w", r"(?<=/)\^": "", r"\$(?=/)": "", r"\?": "", r"\*": "+"}
+EXPRESSIONS = {
+    r"g$": "", r"\+": "*", r"\\d": r"\\w", r"(?<=/)\^": "", r"\$(?=/)": "", r"\?": "", r"\*": "+"
+}
 kind = Kinds()
 
 
@@ -38,7 +47,8 @@ def replaced(source, table):
 def is_variable(source, at):
     """A name that is read: no property, no key, no declaration, no target."""
     word, before, after = source.word(at), source.word(at - 1), source.word(at + 1)
-    if source.tokens[at].kind != "name" or word in KEYWORDS or before in (".", "?.", "var", "let", "const", "function"):
+    if source.tokens[at].kind != "name" or word in KEYWORDS or before in (".", "?.", "var", "let",
+                                                                          "const", "function"):
         return False
     return after not in ("=", "=>", "+=", "-=") and not (after == ":" and before in ("{", ","))
 
@@ -97,13 +107,16 @@ def wrong_return(source):
 
 
 def altered(token):
-    """Another constant of the same type, as somebody would have it in mind; None where it is none."""
+    """Another constant of the same type, as somebody would have it in mind; None where it is
+    none."""
     if token.kind == "number" and token.text.isdigit():
         return str(int(token.text) + 1)
     if token.kind == "string":
         quote, inner = token.text[0], token.text[1:-1]
-        return quote + (inner[:-1] if len(inner) > 1 and inner[-2] != "\\" else inner * 2 or " ") + quote
-    return {"true": "false", "false": "true", "null": "undefined", "undefined": "null"}.get(token.text)
+        return quote + (inner[:-1]
+                        if len(inner) > 1 and inner[-2] != "\\" else inner * 2 or " ") + quote
+    return {"true": "false", "false": "true", "null": "undefined",
+            "undefined": "null"}.get(token.text)
 
 
 @kind("wrong constant")
@@ -119,14 +132,16 @@ def wrong_default(source):
         if source.word(at) in ("||", "??") and altered(source.tokens[at + 1]):
             yield source.put(at + 1, at + 1, altered(source.tokens[at + 1]))
         elif source.word(at) in ("||", "??") and source.word(at + 1) in ("{", "["):
-            yield source.put(at + 1, source.tokens[at + 1].match, "{}" if source.word(at + 1) == "[" else "[]")
+            yield source.put(at + 1, source.tokens[at + 1].match,
+                             "{}" if source.word(at + 1) == "[" else "[]")
 
 
 @kind("wrong arithmetic")
 def wrong_arithmetic(source):
     for at in source.inside:
         before = source.word(at - 1)
-        is_value = source.tokens[at - 1].kind in ("name", "number") and before not in KEYWORDS or before in (")", "]")
+        is_value = source.tokens[at - 1].kind in (
+            "name", "number") and before not in KEYWORDS or before in (")", "]")
         if is_value and source.tokens[at].kind == "sign" and source.word(at) in ARITHMETIC:
             yield source.put(at, at, ARITHMETIC[source.word(at)])
     yield from replaced(source, UPDATES)
@@ -163,10 +178,14 @@ def wrong_key(source):
     """One of the other properties that the same object has here."""
     seen = {}
     for at in source.inside:
-        if source.word(at) == "." and source.tokens[at - 1].kind == "name" and source.word(at + 2) != "(":
+        if source.word(at) == "." and source.tokens[at -
+                                                    1].kind == "name" and source.word(at +
+                                                                                      2) != "(":
             seen.setdefault(source.word(at - 1), set()).add(source.word(at + 1))
     for at in source.inside:
-        if source.word(at) == "." and source.tokens[at - 1].kind == "name" and source.word(at + 2) != "(":
+        if source.word(at) == "." and source.tokens[at -
+                                                    1].kind == "name" and source.word(at +
+                                                                                      2) != "(":
             for other in sorted(seen[source.word(at - 1)] - {source.word(at + 1)}):
                 yield source.put(at + 1, at + 1, other)
 
@@ -174,8 +193,10 @@ def wrong_key(source):
 @kind("forgotten member")
 def forgotten_member(source):
     for at, token in enumerate(source.tokens):
-        members = source.arguments(at) if token.text in ("[", "{") and token.match and token.match > at else []
-        if token.text == "[" and len(members) > 2 or token.text == "{" and len(members) > 1 and source.word(at + 2) == ":":
+        members = source.arguments(at) if token.text in (
+            "[", "{") and token.match and token.match > at else []
+        if token.text == "[" and len(members) > 2 or token.text == "{" and len(
+                members) > 1 and source.word(at + 2) == ":":
             for first, second in zip(members, members[1:]):
                 yield [(source.tokens[first[0]].start, source.tokens[second[0]].start, "")]
 
@@ -203,7 +224,8 @@ def wrong_arguments(source):
         arguments = source.arguments(opening)
         for first, second in zip(arguments, arguments[1:]):
             if source.word(first[0]) != "function":
-                yield source.put(*first, source.code(*second)) + source.put(*second, source.code(*first))
+                yield source.put(*first, source.code(*second)) + source.put(
+                    *second, source.code(*first))
 
 
 @kind("forgotten argument")
@@ -226,7 +248,8 @@ def missing_conversion(source):
 def missing_copy(source):
     for name, opening in source.calls():
         arguments, close = source.arguments(opening), source.tokens[opening].match
-        if source.word(name) in ("slice", "concat") and not arguments and source.word(name - 1) == ".":
+        if source.word(name) in ("slice",
+                                 "concat") and not arguments and source.word(name - 1) == ".":
             yield [(source.tokens[name - 1].start, source.tokens[close].end, "")]
         if source.code(source.callee(name), name) in ("Object.assign", "Array.from") and arguments:
             yield source.put(source.callee(name), close, source.code(*arguments[-1]))
@@ -236,14 +259,17 @@ def missing_copy(source):
 def missing_call(source):
     for name, opening in source.calls():
         arguments = source.arguments(opening)
-        if len(arguments) == 1 and source.word(arguments[0][0]) != "function" and source.word(source.callee(name) - 1) != "new":
-            yield source.put(source.callee(name), source.tokens[opening].match, source.code(*arguments[0]))
+        if len(arguments) == 1 and source.word(
+                arguments[0][0]) != "function" and source.word(source.callee(name) - 1) != "new":
+            yield source.put(source.callee(name), source.tokens[opening].match,
+                             source.code(*arguments[0]))
 
 
 @kind("missing cleaning of a value")
 def missing_cleaning(source):
     for name, opening in source.calls():
-        if source.word(name) in CLEANERS and source.word(name - 1) == "." and source.tokens[opening].match == opening + 1:
+        if source.word(name) in CLEANERS and source.word(
+                name - 1) == "." and source.tokens[opening].match == opening + 1:
             yield [(source.tokens[name - 1].start, source.tokens[opening + 1].end, "")]
 
 

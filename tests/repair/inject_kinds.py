@@ -2,7 +2,8 @@
 
 
 class Kinds:
-    """Each finder yields the places of a source where its kind of mistake could be made, as lists of splices."""
+    """Each finder yields the places of a source where its kind of mistake could be made, as lists
+    of splices."""
 
     def __init__(self):
         self.finders = {}

@@ -1,8 +1,10 @@
-"""Ways in which people break Python: statements and conditions here, values and calls in inject_python_values.py.
+"""Ways in which people break Python: statements and conditions here, values and calls in
+inject_python_values.py.
 
-Each finder finds where its kind could have happened, as splices (start, end, replacement) of the text. What is broken is
-always inside a function: that is what tests see. The kinds are of what people do, such as forgetting a guard or taking the
-wrong one of two variables, and were listed without looking at what rondo's repair can undo.
+Each finder finds where its kind could have happened, as splices (start, end, replacement) of the
+text. What is broken is always inside a function: that is what tests see. The kinds are of what
+people do, such as forgetting a guard or taking the wrong one of two variables, and were listed
+without looking at what rondo's repair can undo.
 """
 import ast
 
@@ -19,7 +21,8 @@ kind = Kinds()
 
 
 def is_plain(statement):
-    return isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Delete)) and not is_docstring(statement)
+    return isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr,
+                                  ast.Delete)) and not is_docstring(statement)
 
 
 # --- statements ---
@@ -36,7 +39,8 @@ def deleted_statement(source):
 def deleted_guard(source):
     for _, block in source.blocks:
         for statement in block:
-            if isinstance(statement, ast.If) and not statement.orelse and isinstance(statement.body[-1], FLOW):
+            if isinstance(statement, ast.If) and not statement.orelse and isinstance(
+                    statement.body[-1], FLOW):
                 yield source.drop(statement, block)
 
 
@@ -44,7 +48,8 @@ def deleted_guard(source):
 def dropped_update(source):
     for parent, block in source.blocks:
         for statement in block:
-            if isinstance(parent, LOOPS) and (is_plain(statement) or isinstance(statement, (ast.Break, ast.Continue))):
+            if isinstance(parent, LOOPS) and (is_plain(statement)
+                                              or isinstance(statement, (ast.Break, ast.Continue))):
                 yield source.drop(statement, block)
 
 
@@ -53,7 +58,8 @@ def forgotten_condition(source):
     """What an `if` guarded is done always."""
     for node in source.nodes(ast.If):
         texts = [source.indented(statement, node.col_offset) for statement in node.body]
-        if source.lines(node) and not node.orelse and all(texts) and not isinstance(node.body[-1], FLOW):
+        if source.lines(node) and not node.orelse and all(texts) and not isinstance(
+                node.body[-1], FLOW):
             yield [(*source.lines(node), "".join(texts))]
 
 
@@ -62,8 +68,10 @@ def forgotten_case(source):
     for node in source.nodes(ast.If):
         last = node.orelse[0] if len(node.orelse) == 1 else None
         if node.orelse and not isinstance(last, ast.If) and all(map(source.lines, node.body)):
-            yield [(source.lines(node.body[-1])[1], source.lines(node)[1] if source.lines(node) else source.end(node), "")]
-        elif isinstance(last, ast.If) and all(map(source.lines, last.body)) and source.code(last).startswith("elif"):
+            yield [(source.lines(node.body[-1])[1],
+                    source.lines(node)[1] if source.lines(node) else source.end(node), "")]
+        elif isinstance(last, ast.If) and all(map(
+                source.lines, last.body)) and source.code(last).startswith("elif"):
             yield [(source.starts[last.lineno - 1], source.lines(last.body[-1])[1], "")]
 
 
@@ -71,17 +79,20 @@ def forgotten_case(source):
 def swapped_branches(source):
     for node in source.nodes(ast.If):
         then, other = node.body, node.orelse
-        if other and not isinstance(other[0], ast.If) and source.lines(then[0]) and source.lines(other[0]):
+        if other and not isinstance(other[0], ast.If) and source.lines(then[0]) and source.lines(
+                other[0]):
             yield source.put(node.test, f"not ({source.code(node.test)})")
     for node in source.nodes(ast.IfExp):
-        yield source.put(node.body, source.code(node.orelse)) + source.put(node.orelse, source.code(node.body))
+        yield source.put(node.body, source.code(node.orelse)) + source.put(
+            node.orelse, source.code(node.body))
 
 
 @kind("statement moved into a block")
 def moved_into(source):
     for _, block in source.blocks:
         for above, statement in zip(block, block[1:]):
-            if not isinstance(above, (ast.If, *LOOPS)) or above.orelse or isinstance(above.body[-1], FLOW):
+            if not isinstance(above,
+                              (ast.If, *LOOPS)) or above.orelse or isinstance(above.body[-1], FLOW):
                 continue
             text = source.indented(statement, above.body[-1].col_offset)
             if text and source.lines(above):
@@ -103,7 +114,8 @@ def wrong_order(source):
     for _, block in source.blocks:
         for first, second in zip(block, block[1:]):
             lines = source.lines(first), source.lines(second)
-            if all(lines) and is_plain(first) and not isinstance(second, FUNCTIONS) and not is_docstring(second):
+            if all(lines) and is_plain(first) and not isinstance(
+                    second, FUNCTIONS) and not is_docstring(second):
                 texts = [source.text[slice(*at)] for at in lines]
                 yield [(*lines[0], texts[1]), (*lines[1], texts[0])]
 
@@ -122,7 +134,8 @@ def early_return(source):
 @kind("forgotten return")
 def forgotten_return(source):
     for node in source.nodes(ast.Return):
-        if node.value is not None and isinstance(node.value, (ast.Call, ast.BoolOp, ast.IfExp, ast.BinOp)):
+        if node.value is not None and isinstance(node.value,
+                                                 (ast.Call, ast.BoolOp, ast.IfExp, ast.BinOp)):
             yield [(source.start(node), source.start(node.value), "")]
 
 
@@ -130,7 +143,8 @@ def forgotten_return(source):
 def forgotten_self(source):
     for node in source.nodes(ast.Assign, ast.AugAssign):
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and target.value.id == "self":
+        if isinstance(target, ast.Attribute) and isinstance(target.value,
+                                                            ast.Name) and target.value.id == "self":
             start = "" if isinstance(node, ast.Assign) else f"{target.attr} = 0; "
             yield source.put(target, start + target.attr)
 

@@ -5,21 +5,35 @@ import re
 from inject_kinds import Kinds
 from source_python import FUNCTIONS
 
-EXCEPTIONS = {"ValueError": "TypeError", "TypeError": "ValueError", "KeyError": "IndexError", "IndexError": "KeyError",
-              "AttributeError": "KeyError", "OSError": "ValueError", "StopIteration": "IndexError", "RuntimeError": "ValueError"}
-METHODS = {"append": "extend", "extend": "append", "add": "update", "update": "setdefault", "get": "pop", "pop": "get",
-           "strip": "rstrip", "lstrip": "rstrip", "rstrip": "lstrip", "split": "rsplit", "rsplit": "split", "find": "rfind",
-           "rfind": "find", "index": "find", "keys": "values", "values": "keys", "items": "values", "lower": "upper",
-           "upper": "lower", "startswith": "endswith", "endswith": "startswith", "match": "search", "search": "match",
-           "popleft": "pop", "discard": "add", "remove": "discard", "title": "capitalize", "capitalize": "title",
-           "union": "intersection", "group": "groups", "setdefault": "get", "insert": "append", "partition": "rpartition"}
-BUILTINS = {"min": "max", "max": "min", "any": "all", "all": "any", "isinstance": "issubclass", "type": "id",
-            "list": "set", "tuple": "list", "getattr": "hasattr", "filter": "map", "round": "int", "repr": "str", "str": "repr"}
+EXCEPTIONS = {
+    "ValueError": "TypeError", "TypeError": "ValueError", "KeyError": "IndexError",
+    "IndexError": "KeyError", "AttributeError": "KeyError", "OSError": "ValueError",
+    "StopIteration": "IndexError", "RuntimeError": "ValueError"
+}
+METHODS = {
+    "append": "extend", "extend": "append", "add": "update", "update": "setdefault", "get": "pop",
+    "pop": "get", "strip": "rstrip", "lstrip": "rstrip", "rstrip": "lstrip", "split": "rsplit",
+    "rsplit": "split", "find": "rfind", "rfind": "find", "index": "find", "keys": "values",
+    "values": "keys", "items": "values", "lower": "upper", "upper": "lower",
+    "startswith": "endswith", "endswith": "startswith", "match": "search", "search": "match",
+    "popleft": "pop", "discard": "add", "remove": "discard", "title": "capitalize",
+    "capitalize": "title", "union": "intersection", "group": "groups", "setdefault": "get",
+    "insert": "append", "partition": "rpartition"
+}
+BUILTINS = {
+    "min": "max", "max": "min", "any": "all", "all": "any", "isinstance": "issubclass",
+    "type": "id", "list": "set", "tuple": "list", "getattr": "hasattr", "filter": "map",
+    "round": "int", "repr": "str", "str": "repr"
+}
 CONVERSIONS = {"int", "str", "float", "bool", "bytes", "Decimal", "repr"}
 COPIES = {"list", "dict", "set", "tuple", "copy", "deepcopy"}
 ARRANGEMENTS = {"sorted", "reversed", "iter", "enumerate", "len", "abs", "round"}
-CLEANERS = {"strip", "lstrip", "rstrip", "lower", "upper", "copy", "casefold", "title", "sort", "reverse"}
-ARITHMETIC = {ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "//", ast.FloorDiv: "/", ast.Mod: "//"}
+CLEANERS = {
+    "strip", "lstrip", "rstrip", "lower", "upper", "copy", "casefold", "title", "sort", "reverse"
+}
+ARITHMETIC = {
+    ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "//", ast.FloorDiv: "/", ast.Mod: "//"
+}
 kind = Kinds()
 
 
@@ -31,7 +45,8 @@ def called(node):
 # --- values ---
 
 def roles(function):
-    """What each local variable of a function is used as: the nearest thing to a type that a name has."""
+    """What each local variable of a function is used as: the nearest thing to a type that a name
+    has."""
     arguments = function.args.args + function.args.kwonlyargs
     found = {argument.arg: set() for argument in arguments if argument.arg not in ("self", "cls")}
     for node in ast.walk(function):
@@ -92,7 +107,9 @@ def altered(value):
 @kind("wrong constant")
 def wrong_constant(source):
     for node in source.nodes(ast.Constant):
-        if not isinstance(node.parent, (ast.Expr, ast.JoinedStr, ast.FormattedValue)) and node.lineno == node.end_lineno:
+        if not isinstance(
+                node.parent,
+            (ast.Expr, ast.JoinedStr, ast.FormattedValue)) and node.lineno == node.end_lineno:
             yield source.put(node, altered(node.value))
 
 
@@ -107,7 +124,8 @@ def wrong_arithmetic(source):
 @kind("missing plus or minus one")
 def missing_one(source):
     for node in source.nodes(ast.BinOp):
-        if isinstance(node.op, (ast.Add, ast.Sub)) and isinstance(node.right, ast.Constant) and node.right.value == 1:
+        if isinstance(node.op, (ast.Add, ast.Sub)) and isinstance(
+                node.right, ast.Constant) and node.right.value == 1:
             yield source.put(node, source.code(node.left))
 
 
@@ -117,7 +135,8 @@ def wrong_bound(source):
         if called(node) == "range" and node.args:
             end = node.args[min(1, len(node.args) - 1)]
             yield source.put(end, f"{source.code(end)} - 1")
-            yield source.put(node.args[0], f"1, {source.code(node.args[0])}" if len(node.args) == 1 else "0")
+            yield source.put(node.args[0],
+                             f"1, {source.code(node.args[0])}" if len(node.args) == 1 else "0")
         if called(node) == "enumerate" and len(node.args) == 2:
             yield [(source.end(node.args[0]), source.end(node.args[1]), "")]
 
@@ -132,7 +151,10 @@ def wrong_slice(source):
 
 @kind("wrong key")
 def wrong_key(source):
-    keys = {source.code(node.slice) for node in source.nodes(ast.Subscript) if isinstance(node.slice, ast.Constant)}
+    keys = {
+        source.code(node.slice)
+        for node in source.nodes(ast.Subscript) if isinstance(node.slice, ast.Constant)
+    }
     for node in source.nodes(ast.Subscript):
         if source.code(node.slice) in keys:
             for key in sorted(keys - {source.code(node.slice)}):
@@ -152,11 +174,13 @@ def forgotten_member(source):
 def wrong_expression(source):
     """Module-level expressions count: they are what functions match with."""
     for node in ast.walk(source.tree):
-        if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Constant):
+        if not isinstance(node, ast.Call) or not node.args or not isinstance(
+                node.args[0], ast.Constant):
             continue
         if isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "re":
             text = source.code(node.args[0])
-            for wrong, right in (("+", "*"), (r"\d", r"\w"), ("^", ""), ("$", ""), ("?", ""), ("*", "+"), (r"\s", " ")):
+            for wrong, right in (("+", "*"), (r"\d", r"\w"), ("^", ""), ("$", ""), ("?", ""),
+                                 ("*", "+"), (r"\s", " ")):
                 if wrong in text[2:]:
                     yield source.put(node.args[0], text[:2] + text[2:].replace(wrong, right, 1))
 
@@ -166,7 +190,10 @@ def wrong_format(source):
     for node in source.nodes(ast.Constant, ast.JoinedStr):
         text = source.code(node)
         if text.startswith(("'", '"', "f'", 'f"')) and node.lineno == node.end_lineno:
-            for place in re.finditer(r"%0?\d*\.?\d+(?=[dfsx])|(?<=\{):[^{}]+(?=\})|(?<=\w):[^{}' ]+(?=\})|(?<=\w)!r(?=\})", text):
+            for place in re.finditer(
+                    r"%0?\d*\.?\d+(?=[dfsx])|(?<=\{):[^{}]+(?=\})|(?<=\w):[^{}' "
+                    r"]+(?=\})|(?<=\w)!r(?=\})",
+                    text):
                 bare = "%" if place.group().startswith("%") else ""
                 yield source.put(node, text[:place.start()] + bare + text[place.end():])
 
@@ -188,7 +215,8 @@ def wrong_arguments(source):
     for node in source.nodes(ast.Call):
         for first, second in zip(node.args, node.args[1:]):
             if not isinstance(second, ast.Starred) and source.code(first) != source.code(second):
-                yield source.put(first, source.code(second)) + source.put(second, source.code(first))
+                yield source.put(first, source.code(second)) + source.put(
+                    second, source.code(first))
 
 
 @kind("forgotten argument")
@@ -201,7 +229,8 @@ def forgotten_argument(source):
 
 def unwrapped(source, names):
     for node in source.nodes(ast.Call):
-        if called(node) in names and len(node.args) == 1 and not node.keywords and not isinstance(node.args[0], ast.GeneratorExp):
+        if called(node) in names and len(node.args) == 1 and not node.keywords and not isinstance(
+                node.args[0], ast.GeneratorExp):
             yield source.put(node, source.code(node.args[0]))
 
 

@@ -1,4 +1,5 @@
-"""A case of programs/ or projects/, for bench/repair: rondo sees its visible tests, those that it holds back judge."""
+"""A case of programs/ or projects/, for bench/repair: rondo sees its visible tests, those that it
+holds back judge."""
 import shutil
 
 import fetch
@@ -12,7 +13,8 @@ class ProgramCase:
         self.case = case
         self.repository = cache / "programs" / case.name
         self.name, self.group, self.place, self.protect = case.name, case.folder, "", []
-        self.half, self.kind, self.language, self.command = case.half, case.kind, case.language, case.command
+        self.half, self.kind = case.half, case.kind
+        self.language, self.command = case.language, case.command
 
     def lay_out(self):
         self.clean()

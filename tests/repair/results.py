@@ -1,4 +1,5 @@
-"""Results of cases in a file, a line of JSON each: written as they come, so that a second call goes on with the rest."""
+"""Results of cases in a file, a line of JSON each: written as they come, so that a second call goes
+on with the rest."""
 import json
 
 

@@ -1,32 +1,40 @@
-"""JavaScript as tokens, brackets and statements: as much of its grammar as finding a place to break, or a test, needs.
+"""JavaScript as tokens, brackets and statements: as much of its grammar as finding a place to
+break, or a test, needs.
 
-Semicolons may be left out. What it cannot read, such as JSX, raises SyntaxError.
-"""
+Semicolons may be left out. What it cannot read, such as JSX, raises SyntaxError."""
 import re
 
 STRING = r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
-TOKEN = re.compile(r"""
+TOKEN = re.compile(
+    r"""
     (?P<space>\s+|//[^\n]*|/\*.*?\*/|\A\#![^\n]*)
   | (?P<name>(?!\d)[\w$\#\u0080-\U0010ffff]+)
   | (?P<number>(?:0[xXbBoO][\da-fA-F]+|\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)n?)
   | (?P<string>""" + STRING + r""")
-  | (?P<sign>>>>=|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|\.\.\.|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|[-+*/%&|^]=
-      |\*\*|<<|>>|[-+*/%&|^!~<>=?:;,.(){}\[\]@])
+  | (?P<sign>>>>=|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|\.\.\.|=>|==|!=|<=|>=
+      |&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|[-+*/%&|^]=|\*\*|<<|>>|[-+*/%&|^!~<>=?:;,.(){}\[\]@])
 """, re.X | re.S)
 QUOTED = re.compile(STRING, re.S)
 REGEX = re.compile(r"/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
-KEYWORDS = set("""async await break case catch class const continue debugger default delete do else export extends false finally
-    for function if import in instanceof let new null of return static super switch this throw true try typeof undefined var void
-    while with yield""".split())
+KEYWORDS = set(
+    """async await break case catch class const continue debugger default delete do else
+    export extends false finally for function if import in instanceof let new null of return static
+    super switch this throw true try typeof undefined var void while with yield""".split())
 BEFORE_A_REGEX = KEYWORDS - {"this", "super", "null", "true", "false", "undefined"}
 LOOPS = {"for", "while", "do"}
 CONTROL = {"if", "for", "while", "with", "switch", "catch"}
-GOES_ON = set(". ?. ( [ , ? : = => == === != !== < > <= >= + - * / % & | ^ && || ?? ** << >> >>> += -= *= /= ; ) ]".split())
+GOES_ON = set(
+    ". ?. ( [ , ? : = => == === != !== < > <= >= + - * / % & | ^ && || ?? ** << >> >>> += -= *= "
+    "/= ; ) ]"
+    .split())
 # Words and signs behind which a statement goes on.
 UNFINISHED = {"var", "let", "const", "typeof", "new"}
 FINISHED = {")", "]", "}", "++", "--"}
 # What an operand of && and || ends at, beside brackets.
-OPERAND_ENDS = {"&&", "||", "??", ",", ";", "?", ":", "=", "=>", "return", "{", "(", "[", "+=", "if", "while", "case", "in"}
+OPERAND_ENDS = {
+    "&&", "||", "??", ",", ";", "?", ":", "=", "=>", "return", "{", "(", "[", "+=", "if", "while",
+    "case", "in"
+}
 CLOSES = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -37,7 +45,8 @@ class Token:
 
 
 class Statement:
-    """kind is its first word; condition and bodies are of those that have them; tokens first to last, both included."""
+    """kind is its first word; condition and bodies are of those that have them; tokens first to
+    last, both included."""
 
     def __init__(self, kind, first):
         self.kind, self.first, self.last, self.condition, self.bodies = kind, first, first, None, []
@@ -61,7 +70,8 @@ def template_end(text, at):
             while depth and at < len(text):
                 string = QUOTED.match(text, at)
                 depth += (text[at] == "{") - (text[at] == "}")
-                at = template_end(text, at) if text[at] == "`" else string.end() if string else at + 1
+                at = template_end(text,
+                                  at) if text[at] == "`" else string.end() if string else at + 1
             at -= 1
         at += 1
     return at + 1
@@ -71,9 +81,12 @@ def tokens(text):
     found, at = [], 0
     while at < len(text):
         last = found[-1] if found else None
-        value = last and (last.kind in ("number", "string", "template", "regex") or last.text in (")", "]", "}")
+        value = last and (last.kind in ("number", "string", "template", "regex")
+                          or last.text in (")", "]", "}")
                           or last.kind == "name" and last.text not in BEFORE_A_REGEX)
-        regex = REGEX.match(text, at) if text[at] == "/" and not value and text[at:at + 2] not in ("//", "/*") else None
+        regex = REGEX.match(
+            text,
+            at) if text[at] == "/" and not value and text[at:at + 2] not in ("//", "/*") else None
         if text[at] == "`":
             found.append(Token("template", text[at:template_end(text, at)], at))
         elif regex:
@@ -95,7 +108,9 @@ class Source:
         self.text, self.tokens, self.blocks = text, tokens(text), []
         self.match_brackets()
         self.top = self.read_statements(0, len(self.tokens))
-        self.blocks = [block for block in self.blocks if self.tokens[block.braces[0]].function is not None]
+        self.blocks = [
+            block for block in self.blocks if self.tokens[block.braces[0]].function is not None
+        ]
         for block in self.bodies:
             statements = self.read_statements(block + 1, self.tokens[block].match)
             self.blocks.append(Block(None, statements, (block, self.tokens[block].match)))
@@ -151,7 +166,8 @@ class Source:
     def read_body(self, statement, at, end):
         """The body of a control statement, which begins at a token; the token behind it."""
         if self.word(at) == "{":
-            inner, close = self.read_statements(at + 1, self.tokens[at].match), self.tokens[at].match
+            inner, close = self.read_statements(at + 1,
+                                                self.tokens[at].match), self.tokens[at].match
         elif self.word(at) == ";":
             inner, close = [], at
         else:
@@ -178,7 +194,9 @@ class Source:
             behind = self.read_body(statement, at + 1, end)
             while kind == "try" and behind < end and self.word(behind) in ("catch", "finally"):
                 has_name = self.word(behind + 1) == "("
-                behind = self.read_body(statement, (self.tokens[behind + 1].match if has_name else behind) + 1, end)
+                behind = self.read_body(statement,
+                                        (self.tokens[behind + 1].match if has_name else behind) + 1,
+                                        end)
             if kind == "do":
                 statement.last = self.expression_end(behind, end)
         elif kind in ("function", "class") or kind == "async" and self.word(at + 1) == "function":
@@ -190,14 +208,16 @@ class Source:
         return statement
 
     def expression_end(self, at, end):
-        """The last token of a statement that ends with a semicolon, or where a line could not go on."""
+        """The last token of a statement that ends with a semicolon, or where a line could not go
+        on."""
         while at < end:
             at = max(at, self.tokens[at].match or at)
             if self.word(at) == ";" or at + 1 >= end:
                 return at
             following = self.word(at + 1)
             last = self.tokens[at]
-            goes_on = following in GOES_ON or last.text in UNFINISHED or last.kind == "sign" and last.text not in FINISHED
+            ends = last.text in FINISHED or last.kind != "sign"
+            goes_on = following in GOES_ON or last.text in UNFINISHED or not ends
             if self.new_line(at + 1) and not goes_on:
                 return at
             at += 1
@@ -219,7 +239,8 @@ class Source:
         start, end = self.span(statement.first, statement.last)
         begin, close = self.text.rfind("\n", 0, start) + 1, self.text.find("\n", end) + 1
         after = self.text[end:close].strip()
-        return (begin, close) if close and not self.text[begin:start].strip() and (not after or after.startswith("//")) else None
+        return (begin, close) if close and not self.text[begin:start].strip() and (
+            not after or after.startswith("//")) else None
 
     def drop(self, statement):
         lines = self.lines(statement)
@@ -237,7 +258,8 @@ class Source:
         return found
 
     def operand(self, at, step):
-        """The far end of the operand beside an operator, to the left (-1) or right (1); None where there is none."""
+        """The far end of the operand beside an operator, to the left (-1) or right (1); None where
+        there is none."""
         first = at = at + step
         while 0 <= at < len(self.tokens):
             word, match = self.word(at), self.tokens[at].match
@@ -251,8 +273,10 @@ class Source:
     def calls(self):
         """Where the name of what is called stands, and its opening bracket."""
         for at in self.inside:
-            if self.word(at) == "(" and self.tokens[at - 1].kind == "name" and self.word(at - 1) not in KEYWORDS:
-                if not (self.word(at - 2) == "function" or self.word(self.tokens[at].match + 1) == "{"):
+            if self.word(at) == "(" and self.tokens[at - 1].kind == "name" and self.word(
+                    at - 1) not in KEYWORDS:
+                if not (self.word(at - 2) == "function"
+                        or self.word(self.tokens[at].match + 1) == "{"):
                     yield at - 1, at
 
     def callee(self, name):

@@ -1,4 +1,5 @@
-"""Python as ast reads it, with the places of all that is in it: offsets of the text, in characters."""
+"""Python as ast reads it, with the places of all that is in it: offsets of the text, in
+characters."""
 import ast
 import re
 
@@ -21,7 +22,8 @@ class Source:
         self.visit(self.tree, None)
 
     def visit(self, node, function):
-        """Note who is above each node, all nodes that are inside of functions, and all blocks there."""
+        """Note who is above each node, all nodes that are inside of functions, and all blocks
+        there."""
         for child in ast.iter_child_nodes(node):
             child.parent, child.function = node, function
             if function and hasattr(child, "lineno"):
@@ -61,7 +63,8 @@ class Source:
 
     def lines(self, statement):
         """The whole lines of a statement; None where it shares one with something else."""
-        first = min([statement.lineno] + [d.lineno for d in getattr(statement, "decorator_list", [])])
+        first = min([statement.lineno] +
+                    [d.lineno for d in getattr(statement, "decorator_list", [])])
         start, end = self.starts[first - 1], self.starts[statement.end_lineno]
         before = self.text[start:self.start(statement)] if first == statement.lineno else ""
         after = self.text[self.end(statement):end].strip()
@@ -75,10 +78,13 @@ class Source:
         return [(*lines, "")] if len(block) > 1 else self.put(statement, "pass")
 
     def indented(self, statement, column):
-        """The lines of a statement, moved to another column; None where that would change a string."""
+        """The lines of a statement, moved to another column; None where that would change a
+        string."""
         lines = self.lines(statement)
-        if not lines or any(isinstance(node, (ast.Constant, ast.JoinedStr)) and node.lineno != node.end_lineno
-                            for node in ast.walk(statement)):
+        if not lines or any(
+                isinstance(node, (ast.Constant, ast.JoinedStr)) and node.lineno != node.end_lineno
+                for node in ast.walk(statement)):
             return None
         text, by = self.text[slice(*lines)], column - statement.col_offset
-        return re.sub(r"(?m)^(?=[^\n])", " " * by, text) if by > 0 else re.sub(rf"(?m)^[ ]{{0,{-by}}}", "", text)
+        return re.sub(r"(?m)^(?=[^\n])", " " *
+                      by, text) if by > 0 else re.sub(rf"(?m)^[ ]{{0,{-by}}}", "", text)

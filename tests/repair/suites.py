@@ -38,16 +38,26 @@ def counts(output):
 
 
 def box(directory):
-    """The words before a command that let it see the machine, change its directory alone, and reach nobody."""
+    """The words before a command that let it see the machine, change its directory alone, and reach
+    nobody."""
     if not shutil.which("bwrap"):
         raise SystemExit("repair: bwrap is missing, and broken code is not run without it")
-    return ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", str(directory),
-            str(directory), "--unshare-all", "--die-with-parent", "--new-session", "--chdir", str(directory)]
+    return [
+        "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
+        "--bind",
+        str(directory),
+        str(directory), "--unshare-all", "--die-with-parent", "--new-session", "--chdir",
+        str(directory)
+    ]
 
 
 def environment(home, **others):
-    """What programs get: a home of the bench's own; compilers that live in the user's home stay where they are."""
-    env = {"PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8", "GIT_CONFIG_NOSYSTEM": "1", "NO_COLOR": "1"}
+    """What programs get: a home of the bench's own; compilers that live in the user's home stay
+    where they are."""
+    env = {
+        "PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8",
+        "GIT_CONFIG_NOSYSTEM": "1", "NO_COLOR": "1"
+    }
     for name, folder in (("RUSTUP_HOME", ".rustup"), ("CARGO_HOME", ".cargo")):
         path = Path(os.environ.get(name) or Path.home() / folder)
         if path.exists():
@@ -57,8 +67,10 @@ def environment(home, **others):
 
 def run(directory, command, seconds):
     """The outcome of a suite; its exit code is None where it had to be stopped."""
-    process = subprocess.Popen([*box(directory), "sh", "-c", command], env=environment("/tmp", PYTHONDONTWRITEBYTECODE="1"),
-                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    process = subprocess.Popen([*box(directory), "sh", "-c", command],
+                               env=environment("/tmp", PYTHONDONTWRITEBYTECODE="1"),
+                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                               stderr=subprocess.STDOUT, start_new_session=True)
     try:
         output, _ = process.communicate(timeout=seconds)
         return Outcome(process.returncode, output.decode(errors="replace"))

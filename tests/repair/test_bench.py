@@ -1,4 +1,5 @@
-"""What tests/bench/repair is made of: tests held back, suites read, injections chosen, results kept, a case tried by rondo."""
+"""What tests/bench/repair is made of: tests held back, suites read, injections chosen, results
+kept, a case tried by rondo."""
 import os
 import shutil
 import subprocess
@@ -47,14 +48,18 @@ class Clamp(unittest.TestCase):
     def test_bounds(self):
         self.assertEqual([clamp.clamp(n, 1, 2) for n in range(4)], [1, 1, 2, 2])
 """
-LINE = {"case": "clamp-01", "half": "tune", "group": "clamp", "kind": "deleted guard", "language": "python", "seconds": 60,
-        "outcome": "verified", "right": True, "winner_ms": 900, "baseline_ms": 500, "search_ms": 1000, "gate_ms": 500,
-        "candidates": 40, "confidence": "high"}
+LINE = {
+    "case": "clamp-01", "half": "tune", "group": "clamp", "kind": "deleted guard",
+    "language": "python", "seconds": 60, "outcome": "verified", "right": True, "winner_ms": 900,
+    "baseline_ms": 500, "search_ms": 1000, "gate_ms": 500, "candidates": 40, "confidence": "high"
+}
 
 
 def package():
-    return fetch.Package({"package": "clamp 1.0", "language": "python", "sha256": "", "test": "python3 -m unittest test_clamp",
-                          "source": "clamp.py", "tests": "test_clamp.py"})
+    return fetch.Package({
+        "package": "clamp 1.0", "language": "python", "sha256": "",
+        "test": "python3 -m unittest test_clamp", "source": "clamp.py", "tests": "test_clamp.py"
+    })
 
 
 class Directory(unittest.TestCase):
@@ -73,7 +78,8 @@ class Directory(unittest.TestCase):
         fetch.git(repository, "add", "-A")
         fetch.git(repository, "commit", "-q", "-m", "clamp 1.0")
         fetch.git(repository, "tag", "whole")
-        fetch.take_out(package(), repository, lambda path, name: name in ("Clamp.test_bounds", "Clamp.test_both"))
+        fetch.take_out(package(), repository, lambda path, name: name in
+                       ("Clamp.test_bounds", "Clamp.test_both"))
         fetch.git(repository, "commit", "-q", "-a", "-m", "Hold tests back")
         fetch.git(repository, "tag", "visible")
         return repository
@@ -82,7 +88,8 @@ class Directory(unittest.TestCase):
 class Held(unittest.TestCase):
     def test_python(self):
         names = [test.name for test in hold.tests("x.py", TESTS)]
-        self.assertEqual(names, ["Clamp.test_" + name for name in ("low", "high", "within", "both", "bounds")])
+        self.assertEqual(
+            names, ["Clamp.test_" + name for name in ("low", "high", "within", "both", "bounds")])
         text = hold.without("x.py", TESTS, names)
         self.assertNotIn("test_", text)
         self.assertEqual(text.count("pass\n"), 1)
@@ -93,13 +100,21 @@ class Held(unittest.TestCase):
         self.assertEqual(hold.without("x.py", text, {"test_a"}).strip(), "def test_b():\n    pass")
 
     def test_javascript(self):
-        text = "describe('a', function () {\n  it('b', function () {\n    it('c');\n  });\n  it('b', () => {\n  })\n});\n"
+        text = (
+            "describe('a', function () {\n  it('b', function () {\n    it('c');\n  });\n"
+            "  it('b', () => {\n  })\n});\n"
+        )
         self.assertEqual([test.name for test in hold.tests("x.js", text)], ["b", "c", "b (2)"])
-        self.assertEqual(hold.without("x.js", text, {"b", "c"}), "describe('a', function () {\n  it('b', () => {\n  })\n});\n")
+        self.assertEqual(hold.without("x.js", text, {"b", "c"}),
+                         "describe('a', function () {\n  it('b', () => {\n  })\n});\n")
 
     def test_a_test_that_others_call_stays(self):
-        texts = {"a.py": "def test_a():\n    pass\n", "b.py": "from a import test_a\n\n\ndef test_b():\n    test_a()\n"}
-        with mock.patch.multiple(fetch, test_files=lambda *_: list(texts), read=lambda path: texts[path.name]):
+        texts = {
+            "a.py": "def test_a():\n    pass\n",
+            "b.py": "from a import test_a\n\n\ndef test_b():\n    test_a()\n"
+        }
+        with mock.patch.multiple(fetch, test_files=lambda *_: list(texts),
+                                 read=lambda path: texts[path.name]):
             self.assertEqual(fetch.held_back(package(), Path("."), 1), {("b.py", "test_b")})
 
 
@@ -137,12 +152,14 @@ class Kept(Directory):
 
 class Tables(unittest.TestCase):
     def test_one_run_gives_all_budgets(self):
-        late, wrong = {**LINE, "winner_ms": 9000}, {**LINE, "winner_ms": 30000, "right": False, "half": "hold"}
+        late, wrong = {**LINE, "winner_ms": 9000
+                       }, {**LINE, "winner_ms": 30000, "right": False, "half": "hold"}
         lost = {**LINE, "outcome": "not_fixed", "winner_ms": None, "right": None, "half": "hold"}
         text = table.table([LINE, late, wrong, lost], "repair")
         self.assertIn("| 1 s | 1 of 2 (50 %) | 1 of 1 (100 %) | 0 of 2 (0 %) | - |", text)
         self.assertIn("| 10 s | 2 of 2 (100 %) | 2 of 2 (100 %) | 0 of 2 (0 %) | - |", text)
-        self.assertIn("| 60 s | 2 of 2 (100 %) | 2 of 2 (100 %) | 1 of 2 (50 %) | 0 of 1 (0 %) |", text)
+        self.assertIn("| 60 s | 2 of 2 (100 %) | 2 of 2 (100 %) | 1 of 2 (50 %) | 0 of 1 (0 %) |",
+                      text)
         self.assertIn("40.0 candidates a second", text)
 
     def test_it_says_what_of(self):
@@ -163,11 +180,16 @@ class Times(unittest.TestCase):
         def edit(ms):
             return {"type": "message", "ms": ms, "message": {"type": "edit"}}
 
-        events = [{"type": "baseline", "ms": 1500}, search(2700, tried=17, ms=1000, passed_ms=900), edit(2800),
-                  search(3600, tried=3, ms=300, passed_ms=200), edit(3700),
-                  {"type": "stop", "ms": 4000}, {"type": "verdict", "ms": 5000}]
-        self.assertEqual(trial.read_times(events), {"baseline_ms": 1500, "search_ms": 2500, "gate_ms": 1000, "candidates": 20,
-                                                    "winner_ms": 2000})
+        events = [{"type": "baseline", "ms": 1500},
+                  search(2700, tried=17, ms=1000, passed_ms=900),
+                  edit(2800),
+                  search(3600, tried=3, ms=300, passed_ms=200),
+                  edit(3700), {"type": "stop", "ms": 4000}, {"type": "verdict", "ms": 5000}]
+        self.assertEqual(
+            trial.read_times(events), {
+                "baseline_ms": 1500, "search_ms": 2500, "gate_ms": 1000, "candidates": 20,
+                "winner_ms": 2000
+            })
 
 
 @unittest.skipUnless(shutil.which("bwrap") and os.environ.get("SANDBOX"), "no sandbox")
@@ -177,12 +199,16 @@ class WithSuites(Directory):
         first = list(choose.choose(package(), 0, repository, 1))
         with mock.patch.object(suites, "run", self.fail):
             second = list(choose.choose(package(), 0, repository, 1))
-        self.assertEqual([(chosen.name, chosen.injection.kind, chosen.injection.splices) for chosen in first],
-                         [(chosen.name, chosen.injection.kind, chosen.injection.splices) for chosen in second])
+        self.assertEqual([(chosen.name, chosen.injection.kind, chosen.injection.splices)
+                          for chosen in first],
+                         [(chosen.name, chosen.injection.kind, chosen.injection.splices)
+                          for chosen in second])
         self.assertGreater(len(first), 3)
         for chosen in first:
             fetch.write(repository / "clamp.py", chosen.injection.apply(PRODUCT))
-            self.assertTrue(suites.run(repository, package().test, 20).is_red(), chosen.injection.kind)
+            self.assertTrue(
+                suites.run(repository,
+                           package().test, 20).is_red(), chosen.injection.kind)
 
     def test_a_suite_that_hangs_is_stopped_and_writes_only_at_home(self):
         outside = self.directory / "outside"

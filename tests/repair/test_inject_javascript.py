@@ -1,4 +1,5 @@
-"""Each kind of break of JavaScript, on the smallest text that has a place for it, and how its text is read."""
+"""Each kind of break of JavaScript, on the smallest text that has a place for it, and how its text
+is read."""
 import shutil
 import unittest
 
@@ -10,12 +11,14 @@ STATEMENTS = {
     "deleted statement": ("a();\nreturn a;", "return a;"),
     "deleted guard": ("if (a) {\n  return 0;\n}\nreturn b;", "return b;"),
     "dropped update in a loop": ("while (a) {\n  b();\n  a -= 1;\n}", "while (a) {\n  b();\n}"),
-    "forgotten break": ("switch (a) {\n  case 1:\n    b();\n    break;\n}", "switch (a) {\n  case 1:\n    b();\n}"),
+    "forgotten break": ("switch (a) {\n  case 1:\n    b();\n    break;\n}",
+                        "switch (a) {\n  case 1:\n    b();\n}"),
     "forgotten condition": ("if (a) b();", " b();"),
     "forgotten case": ("if (a) {\n  b();\n} else {\n  b(1);\n}", "if (a) {\n  b();\n}"),
     "swapped branches": ("return a ? b : 0;", "return a ? 0 : b;"),
     "statement moved into a block": ("for (;;) {\n  b();\n}\na();", "for (;;) {\n  b();\na(); }"),
-    "statement moved out of a block": ("for (;;) {\n  b();\n  a();\n}", "for (;;) {\n  b();\n} a();"),
+    "statement moved out of a block": ("for (;;) {\n  b();\n  a();\n}",
+                                       "for (;;) {\n  b();\n} a();"),
     "wrong order of statements": ("a = b;\nb = 1;", "b = 1;\na = b;"),
     "early return": ("for (;;) {\n  b();\n}\nreturn a;", "for (;;) {\n  b();\nreturn a; }"),
     "forgotten return": ("return b(a);", "b(a);"),
@@ -31,7 +34,8 @@ STATEMENTS = {
     "wrong default": ("return a || 'x';", "return a || 'xx';"),
     "wrong arithmetic": ("return a * b;", "return a / b;"),
     "missing plus or minus one": ("return a - 1;", "return a;"),
-    "wrong loop bound": ("for (i = 0; i < a.length; i++) b();", "for (i = 0; i < a.length - 1; i++) b();"),
+    "wrong loop bound": ("for (i = 0; i < a.length; i++) b();",
+                         "for (i = 0; i < a.length - 1; i++) b();"),
     "off-by-one slice": ("return a.slice(b);", "return a.slice(b + 1);"),
     "wrong key": ("return a.x + a.y;", "return a.y + a.y;"),
     "forgotten member": ("return [1, 2, 3];", "return [1, 3];"),
@@ -49,11 +53,14 @@ STATEMENTS = {
 
 
 def function(statements):
-    return "async function f(a, b) {\n" + "".join(f"  {line}\n" for line in statements.split("\n")) + "}\n"
+    return "async function f(a, b) {\n" + "".join(f"  {line}\n"
+                                                  for line in statements.split("\n")) + "}\n"
 
 
 def injected(text, kind):
-    return [injection.apply(text) for injection in inject.find("x.js", text) if injection.kind == kind]
+    return [
+        injection.apply(text) for injection in inject.find("x.js", text) if injection.kind == kind
+    ]
 
 
 def lean(text):
@@ -65,7 +72,8 @@ class Kinds(unittest.TestCase):
     def test_each_kind_breaks_its_sample(self):
         for kind, (before, after) in STATEMENTS.items():
             with self.subTest(kind):
-                self.assertIn(lean(function(after)), [lean(text) for text in injected(function(before), kind)])
+                self.assertIn(lean(function(after)),
+                              [lean(text) for text in injected(function(before), kind)])
 
     def test_each_kind_has_a_sample(self):
         self.assertEqual(set(inject_javascript.kinds()), STATEMENTS.keys())
@@ -94,17 +102,20 @@ class Reading(unittest.TestCase):
         self.assertEqual(self.words("return /a/"), ["return", "/a/"])
 
     def test_templates_nest(self):
-        self.assertEqual(self.words("a(`x${b ? `}` : '`'}`)"), ["a", "(", "`x${b ? `}` : '`'}`", ")"])
+        self.assertEqual(self.words("a(`x${b ? `}` : '`'}`)"),
+                         ["a", "(", "`x${b ? `}` : '`'}`", ")"])
 
     def test_comments_are_no_tokens(self):
         self.assertEqual(self.words("a /* ( */ // )\nb"), ["a", "b"])
 
     def test_semicolons_may_be_left_out(self):
-        self.assertEqual(self.first_words("const a = b\n  .c()\nlet d\nif (a) e()\nelse f()\ng()"), ["const", "let", "if", "g"])
+        self.assertEqual(self.first_words("const a = b\n  .c()\nlet d\nif (a) e()\nelse f()\ng()"),
+                         ["const", "let", "if", "g"])
 
     def test_labels_of_a_switch(self):
         source = Source("switch (a) {\n  case 'x': b();\n  default: c();\n}")
-        self.assertEqual([statement.kind for statement in source.top[0].bodies[0].statements], ["b", "c"])
+        self.assertEqual([statement.kind for statement in source.top[0].bodies[0].statements],
+                         ["b", "c"])
 
     def test_what_is_not_closed_is_refused(self):
         for text in ("f(", "f)", "'x"):

@@ -4,16 +4,20 @@ import unittest
 import inject
 import inject_python
 
-# Statements of a function f(a, b), and what becomes of them. Most kinds find several places; one of them must be this.
+# Statements of a function f(a, b), and what becomes of them. Most kinds find several places; one of
+# them must be this.
 STATEMENTS = {
     "deleted statement": ("a = 1\nreturn a", "return a"),
     "deleted guard": ("if a:\n    return 0\nreturn b", "return b"),
     "dropped update in a loop": ("while a:\n    b()\n    a -= 1", "while a:\n    b()"),
     "forgotten condition": ("if a:\n    b()\n    b(1)\nreturn b", "b()\nb(1)\nreturn b"),
-    "forgotten case": ("if a:\n    b()\nelif b:\n    a()\nelse:\n    b(1)\nreturn", "if a:\n    b()\nelse:\n    b(1)\nreturn"),
+    "forgotten case": ("if a:\n    b()\nelif b:\n    a()\nelse:\n    b(1)\nreturn",
+                       "if a:\n    b()\nelse:\n    b(1)\nreturn"),
     "swapped branches": ("return a if b else 0", "return 0 if b else a"),
-    "statement moved into a block": ("for x in a:\n    b(x)\nb(0)", "for x in a:\n    b(x)\n    b(0)"),
-    "statement moved out of a block": ("for x in a:\n    b(x)\n    b(0)", "for x in a:\n    b(x)\nb(0)"),
+    "statement moved into a block": ("for x in a:\n    b(x)\nb(0)",
+                                     "for x in a:\n    b(x)\n    b(0)"),
+    "statement moved out of a block": ("for x in a:\n    b(x)\n    b(0)",
+                                       "for x in a:\n    b(x)\nb(0)"),
     "wrong order of statements": ("a = b\nb = 1", "b = 1\na = b"),
     "early return": ("for x in a:\n    b(x)\nreturn b", "for x in a:\n    b(x)\n    return b"),
     "forgotten return": ("return b(a)", "b(a)"),
@@ -55,7 +59,9 @@ def function(statements):
 
 
 def injected(text, kind):
-    return [injection.apply(text) for injection in inject.find("x.py", text) if injection.kind == kind]
+    return [
+        injection.apply(text) for injection in inject.find("x.py", text) if injection.kind == kind
+    ]
 
 
 class Kinds(unittest.TestCase):
@@ -78,19 +84,23 @@ class Kinds(unittest.TestCase):
 class Places(unittest.TestCase):
     def test_columns_are_characters_and_line_ends_stay(self):
         text = "def f(a):\r\n    return 'äöü', a - 1\r\n"
-        self.assertEqual(injected(text, "missing plus or minus one"), ["def f(a):\r\n    return 'äöü', a\r\n"])
+        self.assertEqual(injected(text, "missing plus or minus one"),
+                         ["def f(a):\r\n    return 'äöü', a\r\n"])
 
     def test_strings_of_several_lines_are_not_indented(self):
         self.assertEqual(injected(function("if a:\n    b('''\nx''')"), "forgotten condition"), [])
 
     def test_a_docstring_is_no_statement(self):
-        self.assertEqual(injected(function('"""What it does."""\nreturn a'), "deleted statement"), [])
+        self.assertEqual(injected(function('"""What it does."""\nreturn a'), "deleted statement"),
+                         [])
 
     def test_a_block_keeps_a_statement(self):
-        self.assertIn(function("if a:\n    pass\nreturn b"), injected(function("if a:\n    b()\nreturn b"), "deleted statement"))
+        self.assertIn(function("if a:\n    pass\nreturn b"),
+                      injected(function("if a:\n    b()\nreturn b"), "deleted statement"))
 
     def test_what_does_not_compile_is_not_sound(self):
         text = function("return a")
         broken = inject.Injection("deleted statement", "x.py", [(0, 3, "")])
         self.assertFalse(inject.is_sound(broken, text))
-        self.assertFalse(inject.is_sound(inject.Injection("nothing", "x.py", [(0, 3, "def")]), text))
+        self.assertFalse(inject.is_sound(inject.Injection("nothing", "x.py", [(0, 3, "def")]),
+                                         text))

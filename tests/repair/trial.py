@@ -1,4 +1,5 @@
-"""One case: a repository with something broken, what rondo makes of it, and whether that is right."""
+"""One case: a repository with something broken, what rondo makes of it, and whether that is
+right."""
 import json
 import os
 import shutil
@@ -9,17 +10,20 @@ import time
 import fetch
 import suites
 
-# Beyond its search rondo runs the suite for the baseline and the gate; one that takes longer than this hangs.
+# Beyond its search rondo runs the suite for the baseline and the gate; one that takes longer than
+# this hangs.
 REST_SECONDS = 240
 LONGEST_SUITE = 120
 
 
 class InjectedCase:
-    """A package with an injection, in the package's own repository: its visible tests are rondo's, all of them judge."""
+    """A package with an injection, in the package's own repository: its visible tests are rondo's,
+    all of them judge."""
 
     def __init__(self, chosen, repository, half):
         self.name, self.half, self.repository = chosen.name, half, repository
-        self.group, self.kind, self.language = chosen.package.name, chosen.injection.kind, chosen.package.language
+        self.group, self.language = chosen.package.name, chosen.package.language
+        self.kind = chosen.injection.kind
         self.place = f"{chosen.injection.path}:{chosen.line}"
         self.chosen, self.command = chosen, chosen.package.test
         self.protect = fetch.test_files(chosen.package, repository)
@@ -39,7 +43,8 @@ class InjectedCase:
 
     def clean(self):
         fetch.git(self.repository, "checkout", "-q", "-f", "visible")
-        for branch in fetch.git(self.repository, "branch", "--list", "--format=%(refname:short)", "rondo/*").split():
+        for branch in fetch.git(self.repository, "branch", "--list", "--format=%(refname:short)",
+                                "rondo/*").split():
             fetch.git(self.repository, "branch", "-q", "-D", branch)
 
 
@@ -50,9 +55,11 @@ def run_rondo(rondo, case, home, seconds):
     words += ["--test", case.command] if case.command else []
     for path in case.protect:
         words += ["--protect", path]
-    env = suites.environment(home, XDG_STATE_HOME=str(home / "state"), XDG_CACHE_HOME=str(home / "cache"))
+    env = suites.environment(home, XDG_STATE_HOME=str(home / "state"),
+                             XDG_CACHE_HOME=str(home / "cache"))
     process = subprocess.Popen(words, cwd=case.repository, env=env, stdin=subprocess.DEVNULL,
-                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               start_new_session=True)
     try:
         output, _ = process.communicate(timeout=seconds + REST_SECONDS)
     except subprocess.TimeoutExpired:
@@ -62,20 +69,24 @@ def run_rondo(rondo, case, home, seconds):
     last = output.decode(errors="replace").strip().rpartition("\n")[2]
     result = json.loads(last) if last.startswith("{") else {"outcome": "crashed", "reason": last}
     journals = sorted((home / "state/rondo/runs").glob("*/attempts/1/journal.jsonl"))
-    events = [json.loads(line) for line in journals[-1].read_text().splitlines()] if journals else []
+    events = [json.loads(line)
+              for line in journals[-1].read_text().splitlines()] if journals else []
     return result, events
 
 
 def messages(events, kind):
-    return [event for event in events if event["type"] == "message" and event["message"]["type"] == kind]
+    return [
+        event for event in events if event["type"] == "message" and event["message"]["type"] == kind
+    ]
 
 
 def read_times(events):
-    """When what was over, in milliseconds: the search begins with the baseline's end. The winner is the first candidate that
-    passed behind the last edit that was of no use."""
+    """When what was over, in milliseconds: the search begins with the baseline's end. The winner is
+    the first candidate that passed behind the last edit that was of no use."""
     at = {event["type"]: event["ms"] for event in events}
     begin = at.get("baseline", 0)
-    searches = [(event["ms"] - begin, event["data"]) for event in events if event["type"] == "search"]
+    searches = [(event["ms"] - begin, event["data"]) for event in events
+                if event["type"] == "search"]
     edits = [event["ms"] - begin for event in messages(events, "edit")]
     winners = [ms - data["ms"] + data["passed_ms"] for ms, data in searches
                if "passed_ms" in data and (len(edits) < 2 or ms > edits[-2])]
@@ -96,15 +107,20 @@ def try_case(rondo, case, home, seconds):
     try:
         result, events = run_rondo(rondo, case, home, seconds)
         fixed = result.get("outcome") == "verified"
-        line = {"case": case.name, "half": case.half, "group": case.group, "kind": case.kind, "language": case.language,
-                "place": case.place, "seconds": seconds, "outcome": result.get("outcome", "crashed"), **read_times(events)}
+        line = {
+            "case": case.name, "half": case.half, "group": case.group, "kind": case.kind,
+            "language": case.language, "place": case.place, "seconds": seconds,
+            "outcome": result.get("outcome", "crashed"), **read_times(events)
+        }
         told = result.get("search") or {}
-        line["warm"], line["confidence"] = told.get("warm"), told.get("confidence", "not told") if fixed else "not fixed"
+        line["warm"], line["confidence"] = told.get("warm"), told.get(
+            "confidence", "not told") if fixed else "not fixed"
         line["plausible"] = len(told.get("others", [])) + fixed
         line["edit"] = result.get("fix", {}).get("what") if fixed else None
         line["operator"] = told.get("kind")
         line["right"] = case.is_right(result["fix"]["branch"]) if fixed else None
-        line["reason"] = None if fixed else (result.get("reason") or result.get("message") or "")[:300]
+        line["reason"] = None if fixed else (result.get("reason") or result.get("message")
+                                             or "")[:300]
     finally:
         case.clean()
     line["total_ms"] = round((time.monotonic() - start) * 1000)

@@ -1,4 +1,5 @@
-"""run.py FILE TASK: run a dumped team with AutoGen itself; what was said, a line of JSON each, and why it stopped."""
+"""run.py FILE TASK: run a dumped team with AutoGen itself; what was said, a line of JSON each, and
+why it stopped."""
 import asyncio
 import json
 import pathlib

@@ -1,4 +1,5 @@
-# Random edits of a small package: the warm runner has to say what a cold run of pytest says. agree.py DIR [EDITS [SEED]]
+# Random edits of a small package: the warm runner has to say what a cold run of pytest says.
+# agree.py DIR [EDITS [SEED]]
 import io
 import keyword
 import os
@@ -12,10 +13,13 @@ from warm import PYTHON, Warm
 
 GOAL = ["tests/test_prices.py::test_discount", "tests/test_stock.py::test_take_all"]
 FILES = ["shop/__init__.py", "shop/prices.py", "shop/stock.py"]
-OPERATORS = [["+", "-", "*", "/", "%", "**"], ["<", "<=", ">", ">=", "==", "!=", "is", "in"], ["and", "or"], ["=", "+=", "-="],
-             ["True", "False", "None"], [",", "."]]
+OPERATORS = [["+", "-", "*", "/", "%", "**"], ["<", "<=", ">", ">=", "==", "!=", "is", "in"],
+             ["and", "or"], ["=", "+=", "-="], ["True", "False", "None"], [",", "."]]
 KEPT = set(":()[]{}@#") | set(keyword.kwlist) - {"and", "or", "in", "is", "True", "False", "None"}
-GOOD = {"shop/prices.py": ("amount + discount", "amount - discount"), "shop/stock.py": ("count >= have", "count > have")}
+GOOD = {
+    "shop/prices.py": ("amount + discount", "amount - discount"),
+    "shop/stock.py": ("count >= have", "count > have")
+}
 LIMITS = {"cpu_ms": 2000, "wall_ms": 20000}
 
 
@@ -24,13 +28,15 @@ def cold(directory):
     words = ["-q", "-rA", "--tb=no", "-p", "no:cacheprovider", "--continue-on-collection-errors"]
     command = [PYTHON, "-B", "-m", "pytest"] + words
     try:
-        output = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE, timeout=20).stdout.decode()
+        output = subprocess.run(command, cwd=directory, stdout=subprocess.PIPE,
+                                timeout=20).stdout.decode()
     except subprocess.TimeoutExpired:
         return None
     found = {}
     for line in output.split("\n"):
         status, _, rest = line.partition(" ")
-        if status in ("PASSED", "FAILED", "ERROR", "XFAIL", "XPASS") and found.get(rest.split(" - ")[0]) in (None, "PASSED"):
+        if status in ("PASSED", "FAILED", "ERROR", "XFAIL", "XPASS") and found.get(
+                rest.split(" - ")[0]) in (None, "PASSED"):
             found[rest.split(" - ")[0]] = status
     return found
 
@@ -55,14 +61,18 @@ def edit(text, choose):
         start = sum(map(len, lines[:i]))
         line = choose.choice(lines)
         indent = lines[i][:len(lines[i]) - len(lines[i].lstrip())]
-        return choose.choice([(start, start + len(lines[i]), ""), (start, start, indent + line.lstrip()),
+        return choose.choice([(start, start + len(lines[i]), ""),
+                              (start, start, indent + line.lstrip()),
                               (start, start, indent + "return 0\n")])
     if token.type == tokenize.NUMBER:
         return start, end, str(choose.choice([0, 1, 2, -1, 100, 0.5]))
     for operators in OPERATORS:
         if token.string in operators:
             return start, end, choose.choice(operators)
-    same = [other.string for _, _, other in tokens if other.type == token.type and other.string not in keyword.kwlist]
+    same = [
+        other.string for _, _, other in tokens
+        if other.type == token.type and other.string not in keyword.kwlist
+    ]
     return start, end, choose.choice(same)
 
 
@@ -83,7 +93,8 @@ def compiles(text, path):
 
 
 def agrees(answer, texts, directory, others):
-    """Whether a cold run of the directory with these texts finds what the runner said; and what it found."""
+    """Whether a cold run of the directory with these texts finds what the runner said; and what it
+    found."""
     copy = directory + "-cold"
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(directory, copy)
@@ -96,7 +107,8 @@ def agrees(answer, texts, directory, others):
     if found is None:
         return answer["end"] in ("timeout", "died"), found
     end, fixed, broken = expected(found, GOAL, others)
-    return (answer["end"], answer["fixed"]) == (end, fixed) and (end != "broken" or answer["broken"] in broken), found
+    return (answer["end"], answer["fixed"]) == (end, fixed) and (end != "broken" or answer["broken"]
+                                                                 in broken), found
 
 
 def main(directory, edits=30, seed=1):
@@ -110,10 +122,15 @@ def main(directory, edits=30, seed=1):
             start, end, new = edit(base[path], choose)
             texts = {path: base[path][:start] + new + base[path][end:]}
             if i % 2:  # with what makes the goal pass, so that the others have a say
-                texts = {one: texts.get(one, base[one]).replace(*good) for one, good in GOOD.items()}
-            answer = warm.try_files([{"path": one, "content": text} for one, text in texts.items()], **LIMITS)
+                texts = {
+                    one: texts.get(one, base[one]).replace(*good)
+                    for one, good in GOOD.items()
+                }
+            answer = warm.try_files([{"path": one, "content": text} for one, text in texts.items()],
+                                    **LIMITS)
             agreed, found = agrees(answer, texts, directory, others)
-            assert agreed, "edit %d of %s, %r to %r: %s, but cold: %s" % (i, path, base[path][start:end], new, answer, found)
+            assert agreed, "edit %d of %s, %r to %r: %s, but cold: %s" % (
+                i, path, base[path][start:end], new, answer, found)
             ends[answer["end"]] = ends.get(answer["end"], 0) + 1
     for path, text in base.items():
         assert open(os.path.join(directory, path)).read() == text, "%s has changed" % path

@@ -1,4 +1,5 @@
-# What the warm runner for Python has to do, case by case: cases.py NAME runs the function of that name in an empty directory.
+# What the warm runner for Python has to do, case by case: cases.py NAME runs the function of that
+# name in an empty directory.
 import os
 import subprocess
 import sys
@@ -72,8 +73,11 @@ def ends_of_pytest():
     with small() as warm:
         expect(body(warm, "return x * 2"), "passed", fixed=1, at=None, broken=None)
         expect(body(warm, "return x + 2"), "failed", fixed=0, at="test_app.py:5", broken=None)
-        expect(warm.try_files([{"path": "app.py", "content": APP.replace("x + 1", "x + 3").replace("x * 2", "x * 3")}]),
-               "broken", fixed=1, broken=OTHER)
+        expect(
+            warm.try_files([{
+                "path": "app.py", "content": APP.replace("x + 1",
+                                                         "x + 3").replace("x * 2", "x * 3")
+            }]), "broken", fixed=1, broken=OTHER)
         expect(body(warm, "while True: pass", cpu_ms=50), "timeout")
         expect(body(warm, "import time; time.sleep(60)", wall_ms=200), "timeout")
         expect(body(warm, "os._exit(0)"), "died")
@@ -121,15 +125,23 @@ class Async(unittest.IsolatedAsyncioTestCase):
     async def test_it(self):
         self.assertEqual(app.right(1), 2)
 """})
-    others = ["tests.test_app.Case.test_other", "tests.test_app.Case.test_not_yet", "tests.test_app.Async.test_it"]
-    for arguments in [], ["discover"], ["-q", "tests.test_app"], ["discover", "-s", "tests", "-t", "."]:
+    others = [
+        "tests.test_app.Case.test_other", "tests.test_app.Case.test_not_yet",
+        "tests.test_app.Async.test_it"
+    ]
+    for arguments in [], ["discover"], ["-q",
+                                        "tests.test_app"], ["discover", "-s", "tests", "-t", "."]:
         with Warm("unittest", arguments, ["tests.test_app.Case.test_goal"], others) as warm:
             assert warm.ready == {"ready": True, "goal": 1, "others": 3}, warm.ready
             expect(body(warm, "return x * 2"), "passed", fixed=1)
             expect(body(warm, "return x + 2"), "failed", fixed=0, at="tests/test_app.py:19")
-            expect(warm.try_change("app.py", "LIMIT = 10", "LIMIT = 11"), "failed", at="tests/test_app.py:19")
-            expect(warm.try_files([{"path": "app.py", "content": APP.replace("x * 2", "x * 3").replace("x + 1", "x * 2")}]),
-                   "broken", broken="tests.test_app.Case.test_other")
+            expect(warm.try_change("app.py", "LIMIT = 10", "LIMIT = 11"), "failed",
+                   at="tests/test_app.py:19")
+            expect(
+                warm.try_files([{
+                    "path": "app.py", "content": APP.replace("x * 2",
+                                                             "x * 3").replace("x + 1", "x * 2")
+                }]), "broken", broken="tests.test_app.Case.test_other")
             expect(body(warm, "while True: pass", cpu_ms=50), "timeout")
 
 
@@ -155,7 +167,8 @@ if __name__ == "__main__":
     sys.exit(0)
 '''
     project({"sub/program.py": program, "sub/helper.py": "one = 1\n"})
-    goal, others = ["assert add(1, 2) == 3", 'assert add(0, one) == 1, "both"'], ["assert add(1, 0) == 1"]
+    goal, others = ["assert add(1, 2) == 3",
+                    'assert add(0, one) == 1, "both"'], ["assert add(1, 0) == 1"]
     with Warm("program", ["sub/program.py"], goal, others) as warm:
         assert warm.ready == {"ready": True, "goal": 2, "others": 1}, warm.ready
 
@@ -163,24 +176,35 @@ if __name__ == "__main__":
             return warm.try_change("sub/program.py", old, new, cpu_ms=100)
 
         expect(change("a - b", "a + b"), "passed", fixed=2)
-        expect(change("return a - b", "return 3 if b == 2 else a"), "failed", fixed=1, at="sub/program.py:14")
+        expect(change("return a - b", "return 3 if b == 2 else a"), "failed", fixed=1,
+               at="sub/program.py:14")
         expect(change("a - b", "a * b"), "failed", fixed=0, at="sub/program.py:11")
         expect(change("return a - b", "raise SystemExit"), "failed", fixed=0)
         expect(change("return a - b", "while 1: pass"), "timeout")
         expect(change("a - b", "a - "), "syntax")
-        both = [{"path": "sub/program.py", "content": program.replace("a - b", "3 if b == 2 else a * one")},
-                {"path": "sub/helper.py", "content": "one = 2 - 1\n"}]
+        both = [{
+            "path": "sub/program.py", "content": program.replace("a - b",
+                                                                 "3 if b == 2 else a * one")
+        }, {"path": "sub/helper.py", "content": "one = 2 - 1\n"}]
         expect(warm.try_files(both), "failed", fixed=1)
         # Which assertion ended it is seen wherever the change has put it.
-        expect(change("    return a - b\n", "    if b == 2:\n        return 3\n    return a\n"), "failed", fixed=1)
-        wider = {"def add": "x = 1\n\n", "return": "return 3 if b == 2 else a\n    ", "               2)": "\n"}
-        splices = [{"offset": program.index(place), "length": 0, "text": text} for place, text in wider.items()]
+        expect(change("    return a - b\n", "    if b == 2:\n        return 3\n    return a\n"),
+               "failed", fixed=1)
+        wider = {
+            "def add": "x = 1\n\n", "return": "return 3 if b == 2 else a\n    ",
+            "               2)": "\n"
+        }
+        splices = [{"offset": program.index(place), "length": 0, "text": text}
+                   for place, text in wider.items()]
         expect(warm.try_files([{"path": "sub/program.py", "splices": splices}]), "failed", fixed=1)
         assert warm.ask(cover=True, cpu_ms=9000, wall_ms=60000) == {
-            "lines": {"sub/helper.py": [[1, 0, 1]],
-                      "sub/program.py": [[1, 0, 1], [2, 0, 1], [5, 0, 1], [7, 1, 1], [10, 0, 1], [11, 0, 1], [12, 1, 0],
-                                         [13, 1, 0], [17, 0, 1], [18, 0, 1]]},
-            "n_goal": 1, "n_others": 1}
+            "lines": {
+                "sub/helper.py": [[1, 0, 1]], "sub/program.py": [[1, 0, 1], [2, 0, 1], [5, 0, 1],
+                                                                 [7, 1, 1], [10, 0, 1], [11, 0, 1],
+                                                                 [12, 1, 0], [13, 1, 0], [17, 0, 1],
+                                                                 [18, 0, 1]]
+            }, "n_goal": 1, "n_others": 1
+        }
 
 
 def examples_of_doctest():
@@ -229,19 +253,22 @@ if __name__ == "__main__":
                 return warm.try_change("lib/numbers_.py", old, new, cpu_ms=500)
 
             expect(change("a - b", "a + b"), "passed", fixed=2)
-            expect(change("return a - b", "x = 0\n    return 3 if b == 2 else a - b"), "failed", fixed=1,
-                   at="lib/numbers_.py:10")
-            expect(change("return a - b", "return a * 2 if a == b else 3"), "broken", fixed=2, broken=others[0])
+            expect(change("return a - b", "x = 0\n    return 3 if b == 2 else a - b"), "failed",
+                   fixed=1, at="lib/numbers_.py:10")
+            expect(change("return a - b", "return a * 2 if a == b else 3"), "broken", fixed=2,
+                   broken=others[0])
             expect(change("return sum", "return len"), "failed", fixed=0, at="lib/numbers_.py:3")
             expect(change("return a - b", "raise SystemExit"), "failed", fixed=0)
             expect(change("a - b", "a - "), "syntax")
-            expect(change("def add(a, b):", "def add(a, b):\n    pass"), "failed", fixed=0, at="lib/numbers_.py:3")
+            expect(change("def add(a, b):", "def add(a, b):\n    pass"), "failed", fixed=0,
+                   at="lib/numbers_.py:3")
             covered = warm.ask(cover=True, cpu_ms=9000, wall_ms=60000)
             assert covered["lines"]["lib/numbers_.py"][-3:], covered
 
 
 def program_without_assertions():
-    project({"main.py": "def f():\n    return 0\n\n\nif f() != 1:\n    raise SystemExit('wrong')\n"})
+    project(
+        {"main.py": "def f():\n    return 0\n\n\nif f() != 1:\n    raise SystemExit('wrong')\n"})
     with Warm("program", ["main.py"], ["main.py"], []) as warm:
         expect(warm.try_change("main.py", "return 0", "return 1"), "passed", fixed=1)
         expect(warm.try_change("main.py", "return 0", "return 2"), "failed", fixed=0)
@@ -249,13 +276,17 @@ def program_without_assertions():
 
 def refusals():
     project({"app.py": APP, "test_app.py": TESTS})
-    for kind, arguments, goal, why in (
-            ("pytest", ["-q"], ["test_app.py::test_gone"], "the goal test test_app.py::test_gone was not found"),
-            ("pytest", ["-q"], [OTHER], "the goal test test_app.py::test_other passes here as the files are"),
-            ("pytest", ["--no-such-option"], [GOAL], "pytest ended with code 4 before it ran a test"),
-            ("unittest", ["no_such_module"], ["a.B.test_c"], "the goal test a.B.test_c was not found"),
-            ("program", ["gone.py"], ["assert x"], "FileNotFoundError: "),
-            ("nose", [], [GOAL], "there is no warm runner for 'nose'")):
+    for kind, arguments, goal, why in (("pytest", ["-q"], [
+            "test_app.py::test_gone"
+    ], "the goal test test_app.py::test_gone was not found"), ("pytest", ["-q"], [
+            OTHER
+    ], "the goal test test_app.py::test_other passes here as the files are"), ("pytest", [
+            "--no-such-option"
+    ], [GOAL], "pytest ended with code 4 before it ran a test"), ("unittest", ["no_such_module"], [
+            "a.B.test_c"
+    ], "the goal test a.B.test_c was not found"), ("program", ["gone.py"], ["assert x"],
+                                                   "FileNotFoundError: "),
+                                       ("nose", [], [GOAL], "there is no warm runner for 'nose'")):
         with Warm(kind, arguments, goal, []) as warm:
             assert not warm.ready["ready"] and warm.ready["why"].startswith(why), warm.ready
 
@@ -277,13 +308,17 @@ def unloadable():
 
 
 def order():
-    """Goal tests by their time; no more after the third that fails; the others only when all pass."""
+    """Goal tests by their time; no more after the third that fails; the others only when all
+    pass."""
     tests = "import time\nimport app\n\n\n" + "".join(
-        "def test_{0}():\n    open('ran', 'a').write('{0}')\n    time.sleep({1})\n    assert app.wrong(3) {2}\n\n\n".format(*one)
-        for one in (("a", 0.4, "== 6"), ("b", 0, "== 6"), ("c", 0.2, "> 4"), ("d", 0.6, "> 5"), ("f", 0, "> 3")))
+        "def test_{0}():\n    open('ran', 'a').write('{0}')\n    time.sleep({1})\n"
+        "    assert app.wrong(3) {2}\n\n\n"
+        .format(*one) for one in (("a", 0.4, "== 6"), ("b", 0, "== 6"), ("c", 0.2, "> 4"),
+                                  ("d", 0.6, "> 5"), ("f", 0, "> 3")))
     goal = ["test_app.py::test_" + letter for letter in "abcd"]
     with small(tests=tests, goal=goal, others=["test_app.py::test_f"]) as warm:
-        for text, end, fixed, ran in (("return x", "failed", 0, "bca"), ("return x + 3", "passed", 4, "bcadf"),
+        for text, end, fixed, ran in (("return x", "failed", 0, "bca"), ("return x + 3", "passed",
+                                                                         4, "bcadf"),
                                       ("return x + 2", "failed", 1, "bcad")):
             if os.path.exists("ran"):
                 os.unlink("ran")
@@ -293,7 +328,11 @@ def order():
 
 def goal_first():
     """What has to be loaded anew is loaded with the goal's file alone as long as the goal fails."""
-    project({"test_more.py": "import app\nopen('loaded', 'a').write('x')\n\n\ndef test_more():\n    assert app.right(3) == 6\n"})
+    project({
+        "test_more.py":
+        "import app\nopen('loaded', 'a').write('x')\n\n\n"
+        "def test_more():\n    assert app.right(3) == 6\n"
+    })
     more, made = "test_more.py::test_more", "\nMADE = [wrong(1), right(1)]\n"
     with small(app=APP + made, others=[OTHER, more]) as warm:
         def loaded():
@@ -305,13 +344,19 @@ def goal_first():
         expect(body(warm, "return x * 2"), "passed", fixed=1)
         assert loaded() == 2, loaded()
         text = (APP + made).replace("x + 1", "x * 2")
-        expect(warm.try_files([{"path": "app.py", "content": text.replace("def right", "def left")}]), "failed", fixed=0)
-        expect(warm.try_files([{"path": "app.py", "content": text.replace("x * 2\n\nMADE", "x * 3\n\nMADE")}]), "broken", fixed=1)
+        expect(
+            warm.try_files([{"path": "app.py", "content": text.replace("def right", "def left")}]),
+            "failed", fixed=0)
+        expect(
+            warm.try_files(
+                [{"path": "app.py", "content": text.replace("x * 2\n\nMADE", "x * 3\n\nMADE")}]),
+            "broken", fixed=1)
 
 
 def unsound_others():
     """Another test that fails by itself as the files are says nothing."""
-    tests = TESTS + "\n\nshared = []\n\n\ndef test_first():\n    shared.append(1)\n\n\ndef test_second():\n    assert shared\n"
+    tests = TESTS + ("\n\nshared = []\n\n\ndef test_first():\n    shared.append(1)\n\n\n"
+                     "def test_second():\n    assert shared\n")
     second = "test_app.py::test_second"
     with small(tests=tests, others=[second, OTHER]) as warm:
         expect(body(warm, "return x * 2"), "passed")
@@ -321,11 +366,14 @@ def unsound_others():
 def cover():
     with small() as warm:
         found = warm.ask(cover=True, cpu_ms=9000, wall_ms=60000)
-        assert found == {"lines": {"app.py": [[11, 1, 0], [15, 0, 1]]}, "n_goal": 1, "n_others": 1}, found
+        assert found == {"lines": {"app.py": [[11, 1, 0], [15, 0, 1]]}, "n_goal": 1,
+                         "n_others": 1}, found
         unharmed(warm)
     with small(app=APP.replace("return x + 1", "while x:\n        x += 1")) as warm:
         found = warm.ask(cover=True, cpu_ms=800, wall_ms=60000)
-        assert found == {"lines": {"app.py": [[11, 1, 0], [12, 1, 0], [16, 0, 1]]}, "n_goal": 1, "n_others": 1}, found
+        assert found == {
+            "lines": {"app.py": [[11, 1, 0], [12, 1, 0], [16, 0, 1]]}, "n_goal": 1, "n_others": 1
+        }, found
     with small(app=APP.replace("return x + 1", "os._exit(1)")) as warm:
         found = warm.ask(cover=True, cpu_ms=800, wall_ms=60000)
         assert found == {"lines": {"app.py": [[15, 0, 1]]}, "n_goal": 0, "n_others": 1}, found
@@ -333,10 +381,17 @@ def cover():
 
 def arguments_of_pytest():
     """Words as users write them; what is chosen is all there is."""
-    project({"app.py": APP, "tests/test_app.py": TESTS, "tests/test_more.py": "def test_more():\n    pass\n"})
-    goal, others = ["tests/test_app.py::test_goal"], ["tests/test_app.py::test_other", "tests/test_more.py::test_more"]
-    for words, n in ((["-x", "-vv", "-s", "tests"], 2), (["-k", "not more"], 1), (["tests/test_app.py", "-rA", "--tb=long"], 1),
-                     (["--junitxml=report.xml", "--durations=3"], 2), (["--capture=sys", "-W", "error"], 2)):
+    project({
+        "app.py": APP, "tests/test_app.py": TESTS,
+        "tests/test_more.py": "def test_more():\n    pass\n"
+    })
+    goal, others = ["tests/test_app.py::test_goal"
+                    ], ["tests/test_app.py::test_other", "tests/test_more.py::test_more"]
+    for words, n in ((["-x", "-vv", "-s", "tests"], 2), (["-k", "not more"], 1),
+                     (["tests/test_app.py", "-rA",
+                       "--tb=long"], 1), (["--junitxml=report.xml",
+                                           "--durations=3"], 2), (["--capture=sys", "-W",
+                                                                   "error"], 2)):
         with Warm("pytest", words, goal, others) as warm:
             assert warm.ready == {"ready": True, "goal": 1, "others": n}, warm.ready
             expect(body(warm, "return x * 2"), "passed", fixed=1)
@@ -354,7 +409,8 @@ def xdist():
 def nothing_stays():
     """Neither files nor processes, whether the runner is asked or not."""
     def files():
-        return sorted(os.path.join(folder, name) for folder, _, names in os.walk(".") for name in names)
+        return sorted(
+            os.path.join(folder, name) for folder, _, names in os.walk(".") for name in names)
 
     project({"app.py": APP, "test_app.py": TESTS})
     os.mkdir("temporary")

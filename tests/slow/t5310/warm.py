@@ -11,7 +11,8 @@ class Warm:
     def __init__(self, kind, arguments, goal, others, root="."):
         self.root = root
         command = [PYTHON, os.path.abspath(RUNNER)]
-        self.process = subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
         self.ready = self.ask(kind=kind, arguments=arguments, goal=goal, others=others)
 
     def __enter__(self):
@@ -39,7 +40,8 @@ class Warm:
     def try_change(self, path, old, new, **limits):
         """`old`, which stands there once, replaced by `new`."""
         data = self.read(path)
-        assert data.count(old.encode()) == 1, "'%s' stands %d times in %s" % (old, data.count(old.encode()), path)
+        assert data.count(
+            old.encode()) == 1, "'%s' stands %d times in %s" % (old, data.count(old.encode()), path)
         splice = {"offset": data.index(old.encode()), "length": len(old.encode()), "text": new}
         answer = self.try_files([{"path": path, "splices": [splice]}], **limits)
         assert self.read(path) == data, "%s did not stay as it was" % path

@@ -1,4 +1,5 @@
-# What pytest does around a test is left out where no outcome depends on it. Here are tests whose outcome does: ways.py ways
+# What pytest does around a test is left out where no outcome depends on it. Here are tests whose
+# outcome does: ways.py ways
 import os
 import shutil
 
@@ -32,39 +33,61 @@ NEAR = '''def pytest_runtest_setup(item):
 # Each: what test_app.py begins with, the arguments of test_goal, its lines, and files beside it.
 WAYS = {
     "text of an assertion": ("", "", [
-        "with pytest.raises(AssertionError, match='assert 3 == 4'):", "    x = 3", "    assert x == 4",
-        "assert app.wrong(3) == 6"], {}),
-    "what is printed": ("", "capsys", ["print(app.wrong(3))", "assert capsys.readouterr().out == '6\\n'"], {}),
+        "with pytest.raises(AssertionError, match='assert 3 == 4'):", "    x = 3",
+        "    assert x == 4", "assert app.wrong(3) == 6"
+    ], {}),
+    "what is printed": ("", "capsys",
+                        ["print(app.wrong(3))", "assert capsys.readouterr().out == '6\\n'"], {}),
     "what is printed, asked late": ("", "request", [
         "capfd = request.getfixturevalue('capfd')", "os.system('echo %d' % app.wrong(3))",
-        "assert capfd.readouterr().out == '6\\n'"], {}),
+        "assert capfd.readouterr().out == '6\\n'"
+    ], {}),
     "what is logged": ("import logging", "caplog", [
-        "logging.warning('said %d', app.wrong(3))", "assert 'said 6' in caplog.text"], {}),
+        "logging.warning('said %d', app.wrong(3))", "assert 'said 6' in caplog.text"
+    ], {}),
     "a log that cannot be formatted": ("import logging", "", [
-        "with pytest.raises(TypeError):", "    logging.warning('%d', 'x')", "assert app.wrong(3) == 6"], {}),
-    "warnings": ("import warnings", "recwarn", [
-        "warnings.warn(str(app.wrong(3)))", "assert str(recwarn.pop().message) == '6'"], {}),
+        "with pytest.raises(TypeError):", "    logging.warning('%d', 'x')",
+        "assert app.wrong(3) == 6"
+    ], {}),
+    "warnings": ("import warnings", "recwarn",
+                 ["warnings.warn(str(app.wrong(3)))",
+                  "assert str(recwarn.pop().message) == '6'"], {}),
     "deprecations": ("import warnings", "", [
-        "with pytest.warns(DeprecationWarning, match='6'):", "    warnings.warn(str(app.wrong(3)), DeprecationWarning)"], {}),
+        "with pytest.warns(DeprecationWarning, match='6'):",
+        "    warnings.warn(str(app.wrong(3)), DeprecationWarning)"
+    ], {}),
     "a skip": ("", "", ["if app.wrong(3) != 6:", "    pytest.skip('not yet')"], {}),
     "an expected failure": ("", "", ["if app.wrong(3) != 6:", "    pytest.xfail('not yet')"], {}),
     "a failure by word": ("", "", ["if app.wrong(3) != 6:", "    pytest.fail('not yet')"], {}),
     "a mark put while it runs": ("", "request", [
-        "if app.wrong(3) != 6:", "    request.node.add_marker(pytest.mark.xfail)", "assert app.wrong(3) == 6"], {}),
+        "if app.wrong(3) != 6:", "    request.node.add_marker(pytest.mark.xfail)",
+        "assert app.wrong(3) == 6"
+    ], {}),
     "its name in the environment": ("", "", [
-        "assert os.environ['PYTEST_CURRENT_TEST'] == 'test_app.py::test_goal (call)'", "assert app.wrong(3) == 6"], {}),
-    "a report that is changed": ("", "request", [
-        "request.node.value = app.wrong(3)", "assert app.wrong(3) == 7"], {"conftest.py": WRAPPER}),
-    "a hook of a conftest": ("begun = []", "", ["assert begun == ['test_goal'] and app.wrong(3) == 6"], {"conftest.py": NEAR}),
-    "a hook of a plugin": ("begun = []", "", ["assert begun == ['test_goal'] and app.wrong(3) == 6"],
-                           {"conftest.py": "pytest_plugins = ['near']\n", "near.py": NEAR}),
-    "a conftest that loads the product": ("", "", ["assert app.wrong(3) == 6"], {"conftest.py": "import app\n"}),
+        "assert os.environ['PYTEST_CURRENT_TEST'] == 'test_app.py::test_goal (call)'",
+        "assert app.wrong(3) == 6"
+    ], {}),
+    "a report that is changed": ("", "request",
+                                 ["request.node.value = app.wrong(3)",
+                                  "assert app.wrong(3) == 7"], {"conftest.py": WRAPPER}),
+    "a hook of a conftest": ("begun = []", "",
+                             ["assert begun == ['test_goal'] and app.wrong(3) == 6"
+                              ], {"conftest.py": NEAR}),
+    "a hook of a plugin": ("begun = []", "",
+                           ["assert begun == ['test_goal'] and app.wrong(3) == 6"
+                            ], {"conftest.py": "pytest_plugins = ['near']\n", "near.py": NEAR}),
+    "a conftest that loads the product": ("", "", ["assert app.wrong(3) == 6"],
+                                          {"conftest.py": "import app\n"}),
     "setup functions": (SETUP, "", ["assert done == [1, 2] and app.wrong(3) == 6"], {}),
-    "a failure when all is over": ("@pytest.fixture\ndef last():\n    yield\n    assert app.wrong(3) == 6", "last", ["pass"], {}),
-    "a failure before": ("@pytest.fixture\ndef first():\n    assert app.wrong(3) == 6", "first", ["pass"], {}),
+    "a failure when all is over": (
+        "@pytest.fixture\ndef last():\n    yield\n    assert app.wrong(3) == 6", "last", ["pass"
+                                                                                          ], {}),
+    "a failure before": ("@pytest.fixture\ndef first():\n    assert app.wrong(3) == 6", "first",
+                         ["pass"], {}),
     "a temporary directory": ("", "tmp_path", [
         "assert not os.listdir(str(tmp_path))", "(tmp_path / 'x').write_text(str(app.wrong(3)))",
-        "assert (tmp_path / 'x').read_text() == '6'"], {}),
+        "assert (tmp_path / 'x').read_text() == '6'"
+    ], {}),
     "parameters": ("", "x=3", ["assert app.wrong(x) == 6"], {}),
 }
 
@@ -94,8 +117,9 @@ def warnings_as_errors():
     warning = "import warnings; warnings.warn('x'); return x * 2"
     raising = "class A:\n        __del__ = lambda self: 1 / 0\n    A()\n    return x * 2"
     tests = "import app\n\n\ndef test_goal():\n    assert app.wrong(3) == 6\n" + PASSING
-    for i, (words, files, end) in enumerate((([], {}, "passed"), (["-W", "error"], {}, "failed"),
-                                             ([], {"pytest.ini": "[pytest]\nfilterwarnings = error\n"}, "failed"))):
+    for i, (words, files, end) in enumerate(
+        (([], {}, "passed"), (["-W", "error"], {}, "failed"),
+         ([], {"pytest.ini": "[pytest]\nfilterwarnings = error\n"}, "failed"))):
         fresh("case%d" % i, dict(files, **{"test_app.py": tests}))
         with Warm("pytest", words, [GOAL], [OTHER]) as warm:
             expect(body(warm, "return x * 2"), "passed")
@@ -105,21 +129,27 @@ def warnings_as_errors():
 
 
 def much_is_printed():
-    """Each test has a file of its own to print into, in effect: what one prints does not stay for the next."""
-    tests = "import app\n\n\ndef test_goal():\n    print('x' * (30 << 20))\n    assert app.wrong(3) == 6\n" + \
+    """Each test has a file of its own to print into, in effect: what one prints does not stay for
+    the next."""
+    goal = ("import app\n\n\ndef test_goal():\n    print('x' * (30 << 20))\n"
+            "    assert app.wrong(3) == 6\n")
+    tests = goal + \
         "".join("\n\ndef test_%d():\n    print('x' * (30 << 20))\n" % i for i in range(3)) + PASSING
     fresh("case", {"test_app.py": tests})
-    with Warm("pytest", ["-q"], [GOAL], ["test_app.py::test_%d" % i for i in range(3)] + [OTHER]) as warm:
+    with Warm("pytest", ["-q"], [GOAL],
+              ["test_app.py::test_%d" % i for i in range(3)] + [OTHER]) as warm:
         expect(body(warm, "return x * 2", cpu_ms=9000, wall_ms=60000), "passed")
 
 
 def loaded_early():
-    """What a plugin has loaded before anybody watched may have been run: it is loaded anew. A conftest comes later."""
+    """What a plugin has loaded before anybody watched may have been run: it is loaded anew. A
+    conftest comes later."""
     app = APP + "open('loaded', 'a').write('.')\n"
     tests = "import app\n\n\ndef test_goal():\n    assert app.wrong(3) == 6\n" + PASSING
-    for i, (words, file, text, anew) in enumerate(((["-p", "early"], "early.py", "import app\nkept = app.wrong(1)\n", True),
-                                                   ([], "conftest.py", "import app\nkept = app.right(1)\n", False),
-                                                   ([], "conftest.py", "import app\nkept = app.wrong(1)\n", True))):
+    for i, (words, file, text, anew) in enumerate(
+        ((["-p", "early"], "early.py", "import app\nkept = app.wrong(1)\n",
+          True), ([], "conftest.py", "import app\nkept = app.right(1)\n", False),
+         ([], "conftest.py", "import app\nkept = app.wrong(1)\n", True))):
         fresh("case%d" % i, {file: text, "test_app.py": tests})
         project({"app.py": app})
         with Warm("pytest", words, [GOAL], [OTHER]) as warm:
@@ -184,16 +214,19 @@ def test_other():
     with Warm("pytest", ["-q"], [GOAL], others) as warm:
         for _ in range(2):
             expect(body(warm, "return x * 2"), "passed", fixed=1)
-            expect(body(warm, "log = __import__('test_app').log; log.clear(); return x * 2"), "broken", broken=others[0])
+            expect(body(warm, "log = __import__('test_app').log; log.clear(); return x * 2"),
+                   "broken", broken=others[0])
             expect(body(warm, "return x"), "failed")
 
 
 def heads():
-    """What a file says of itself in its first lines: with most it need not be loaded anew, with all it is judged rightly."""
+    """What a file says of itself in its first lines: with most it need not be loaded anew, with all
+    it is judged rightly."""
     tests = "import app\n\n\ndef test_goal():\n    assert app.wrong(3) == 6\n" + PASSING
-    for i, (head, anew) in enumerate((("# -*- coding: utf-8 -*-\n", False), ("# coding: latin-1\n", True),
-                                      ("from __future__ import unicode_literals, division\n", False),
-                                      ("from __future__ import annotations\n", False))):
+    for i, (head, anew) in enumerate(
+        (("# -*- coding: utf-8 -*-\n", False), ("# coding: latin-1\n", True),
+         ("from __future__ import unicode_literals, division\n",
+          False), ("from __future__ import annotations\n", False))):
         fresh("case%d" % i, {"test_app.py": tests})
         project({"app.py": head + APP + "open('loaded', 'a').write('.')\n"})
         with Warm("pytest", ["-q"], [GOAL], [OTHER]) as warm:
@@ -254,7 +287,8 @@ def test_cases():
 
 
 def some_outside():
-    """Where some tests of the goal start programs, the others come first; as long as these fail nothing is loaded anew."""
+    """Where some tests of the goal start programs, the others come first; as long as these fail
+    nothing is loaded anew."""
     tests = "import subprocess, sys\n\nimport app\n\n\ndef test_program():\n" \
             "    assert subprocess.check_output([sys.executable, 'main.py']) == b'6\\n'\n\n\n" \
             "def test_goal():\n    assert app.wrong(3) == 6\n" + PASSING
@@ -265,7 +299,8 @@ def some_outside():
         expect(body(warm, "return x"), "failed", fixed=0)
         assert os.path.getsize("loaded") == loaded
         expect(body(warm, "return x * 2"), "passed", fixed=2)
-        expect(body(warm, "return x * 2 if 'test_app' in __import__('sys').modules else 0"), "failed", fixed=1)
+        expect(body(warm, "return x * 2 if 'test_app' in __import__('sys').modules else 0"),
+               "failed", fixed=1)
 
 
 if __name__ == "__main__":

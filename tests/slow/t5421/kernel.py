@@ -1,4 +1,5 @@
-"""kernel.py MODE CONNECTION_FILE: a kernel that answers the first question rightly, and a block in the way that MODE says."""
+"""kernel.py MODE CONNECTION_FILE: a kernel that answers the first question rightly, and a block in
+the way that MODE says."""
 import hashlib
 import hmac
 import json
@@ -32,13 +33,19 @@ def bound(kind, name):
     return socket
 
 
-shell, iopub, control = bound(zmq.ROUTER, "shell"), bound(zmq.PUB, "iopub"), bound(zmq.ROUTER, "control")
+shell, iopub, control = bound(zmq.ROUTER, "shell"), bound(zmq.PUB,
+                                                          "iopub"), bound(zmq.ROUTER, "control")
 stdin, heart = bound(zmq.ROUTER, "stdin"), bound(zmq.REP, "hb")
 
 
 def frames(kind, parent, content, key=key):
-    header = {"msg_id": uuid.uuid4().hex, "msg_type": kind, "session": "s", "username": "k", "date": "", "version": "5.3"}
-    parts = [p if isinstance(p, bytes) else json.dumps(p).encode() for p in (header, parent, {}, content)]
+    header = {
+        "msg_id": uuid.uuid4().hex, "msg_type": kind, "session": "s", "username": "k", "date": "",
+        "version": "5.3"
+    }
+    parts = [
+        p if isinstance(p, bytes) else json.dumps(p).encode() for p in (header, parent, {}, content)
+    ]
     signature = hmac.new(key, b"".join(parts), hashlib.sha256).hexdigest().encode()
     return [b"<IDS|MSG>", signature, *parts]
 
@@ -48,7 +55,8 @@ class Block:
         self.ids, self.parent = ids, parent
 
     def publish(self, kind, content, **how):
-        iopub.send_multipart([b"topic", *frames(kind, how.pop("parent", self.parent), content, **how)])
+        iopub.send_multipart(
+            [b"topic", *frames(kind, how.pop("parent", self.parent), content, **how)])
 
     def say(self, text, **how):
         self.publish("stream", {"name": "stdout", "text": text}, **how)
@@ -57,7 +65,8 @@ class Block:
         self.publish("status", {"execution_state": "idle"}, **how)
 
     def reply(self, kind="execute_reply", **how):
-        shell.send_multipart([*self.ids, *frames(kind, how.pop("parent", self.parent), {"status": "ok"}, **how)])
+        shell.send_multipart(
+            [*self.ids, *frames(kind, how.pop("parent", self.parent), {"status": "ok"}, **how)])
 
     def end(self):
         self.reply()
@@ -72,8 +81,9 @@ def forged(block):
 
 def broken(block):
     good = frames("stream", block.parent, {"name": "stdout", "text": "broken\n"})
-    for bad in ([b""], [b"<IDS|MSG>"], good[:3], good[1:], [b"", b"", b""], [good[0], good[1], *good[2:5], b""], [b"x"] * 40,
-                good[:4] + [b"{", b"{}"], [good[0], b"0" * 64, *good[2:]]):
+    for bad in ([b""], [b"<IDS|MSG>"], good[:3], good[1:], [b"", b"", b""],
+                [good[0], good[1], *good[2:5],
+                 b""], [b"x"] * 40, good[:4] + [b"{", b"{}"], [good[0], b"0" * 64, *good[2:]]):
         iopub.send_multipart([b"topic", *bad])
         shell.send_multipart([*block.ids, *bad])
     block.say("whole\n")
@@ -86,7 +96,8 @@ def huge(block):
 
 
 def deep(block):
-    block.publish("display_data", b'{"data":{"application/json":' + b"[" * 100_000 + b"]" * 100_000 + b"}}")
+    block.publish("display_data",
+                  b'{"data":{"application/json":' + b"[" * 100_000 + b"]" * 100_000 + b"}}")
     block.say("after the deep\n")
     block.end()
 
@@ -122,8 +133,13 @@ def text(block):
 
 
 def names(block):
-    data = {"text/html": "<b>x</b>", "image/png": "aGVsbG8=", "../../evil": "x", "application/pdf": "../../evil"}
-    block.publish("display_data", {"data": data, "metadata": {"filename": "../../evil"}, "transient": {"display_id": "/etc/x"}})
+    data = {
+        "text/html": "<b>x</b>", "image/png": "aGVsbG8=", "../../evil": "x",
+        "application/pdf": "../../evil"
+    }
+    block.publish("display_data", {
+        "data": data, "metadata": {"filename": "../../evil"}, "transient": {"display_id": "/etc/x"}
+    })
     block.end()
 
 

@@ -1,8 +1,10 @@
 import subprocess
 
 deaf = "trap '' TERM HUP INT; "
-subprocess.Popen(["sh", "-c", deaf + "setsid sh -c 'sleep NAP' & sleep NAP"], start_new_session=True)
-subprocess.Popen(["sh", "-c", deaf + "until [ -e wait ]; do sleep 0.05; done; echo >came; sleep NAP"], start_new_session=True,
+subprocess.Popen(["sh", "-c", deaf + "setsid sh -c 'sleep NAP' & sleep NAP"],
+                 start_new_session=True)
+late = "until [ -e wait ]; do sleep 0.05; done; echo >came; sleep NAP"
+subprocess.Popen(["sh", "-c", deaf + late], start_new_session=True,
                  stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 print("left")
 ---
