@@ -1,17 +1,19 @@
-# What every script of tests/cli begins with: sharness, a home of its own, and small red repositories.
-# shellcheck shell=sh disable=SC2034,SC2154
+# What every script of tests/cli begins with: sharness, a home of its own, and small red
+# repositories. shellcheck shell=sh disable=SC2034,SC2154
 : "${RONDO:?run these by make check}"
 test_description=${test_description:-$(basename "$0" .t)}
 SHARNESS_TEST_SRCDIR=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$SHARNESS_TEST_SRCDIR/../.." && pwd)
 # Outside of rondo's own checkout, whose .gitignore would reach into the repositories made here.
-SHARNESS_TEST_DIRECTORY=${TMPDIR:-/tmp}/rondo-tests-$(id -u)-$(basename "$RONDO_BUILD")-$(echo "$RONDO_BUILD" | cksum | cut -d" " -f1)
+SHARNESS_TEST_DIRECTORY=${TMPDIR:-/tmp}/rondo-tests-$(id -u)-$(basename "$RONDO_BUILD")-$(echo \
+	"$RONDO_BUILD" | cksum | cut -d" " -f1)
 SHARNESS_BUILD_DIRECTORY=$RONDO_BUILD
 REAL_HOME=$HOME REAL_CACHE=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$SHARNESS_TEST_DIRECTORY"
 . /usr/share/sharness/sharness.sh
 
-export XDG_STATE_HOME="$HOME/state" XDG_CACHE_HOME="$HOME/cache" GIT_CONFIG_NOSYSTEM=1 LC_ALL=C.UTF-8
+export XDG_STATE_HOME="$HOME/state" XDG_CACHE_HOME="$HOME/cache" GIT_CONFIG_NOSYSTEM=1 \
+	LC_ALL=C.UTF-8
 unset XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE VIRTUAL_ENV
 git config --global user.name 'A Person'
 git config --global user.email person@example.org
@@ -34,10 +36,12 @@ EXECUTOR=${RONDO_TEST_EXECUTOR:-$EXECUTOR}
 [ "$(id -u)" = 0 ] && test_set_prereq ROOT
 for program in node esbuild go cargo lua php; do
 	# As a person's shell would find it: some live below the home that sharness took away.
-	HOME=$REAL_HOME command -v $program >/dev/null && test_set_prereq "$(echo $program | tr a-z A-Z)"
+	HOME=$REAL_HOME command -v $program >/dev/null &&
+	test_set_prereq "$(echo $program | tr a-z A-Z)"
 done
 
-# check [PREREQ] TITLE BODY: test_expect_success in a subshell, so that a cd in the body ends with it.
+# check [PREREQ] TITLE BODY: test_expect_success in a subshell, so that a cd in the body ends with
+# it.
 check() {
 	if [ $# = 3 ]; then
 		test_expect_success "$1" "$2" "($3)"
@@ -69,8 +73,8 @@ fix() {
 	"$RONDO" fix --executor "$EXECUTOR" "$@"
 }
 
-# read_report DIR COMMAND [TIMEOUT_MS [ID...]]: what rondo reads of a run of COMMAND, or of these tests alone, as lines
-# (tests/lib/read_report.c).
+# read_report DIR COMMAND [TIMEOUT_MS [ID...]]: what rondo reads of a run of COMMAND, or of these
+# tests alone, as lines (tests/lib/read_report.c).
 read_report() {
 	"$RONDO_BUILD/tests/lib/read_report" "$@"
 }
@@ -79,12 +83,14 @@ commit_all() {
 	git add -A && git commit -q -m "${1:-base}"
 }
 
-# tiny DIR: a repository whose suite (make check, TAP by a Python script) runs in milliseconds, half as many without site's
-# modules; one of two tests is red.
+# tiny DIR: a repository whose suite (make check, TAP by a Python script) runs in milliseconds, half
+# as many without site's modules; one of two tests is red.
 tiny() {
 	mkdir -p "$1/tests" && (
 		cd "$1" && git init -q &&
-		printf 'def area(width, height):\n    return width + height\n\n\ndef double(x):\n    return x * 2\n' >shapes.py &&
+		printf '%s\n' \
+			'def area(width, height):' '    return width + height' '' '' 'def double(x):' \
+			'    return x * 2' >shapes.py &&
 		cat >tests/run.py <<-\EOF &&
 		import sys
 		sys.path.insert(0, ".")
@@ -105,7 +111,8 @@ tiny() {
 	)
 }
 
-# diary REPLY: a scenario whose writer has files made, changed and removed by three replies, and then says REPLY, an item of YAML's.
+# diary REPLY: a scenario whose writer has files made, changed and removed by three replies, and
+# then says REPLY, an item of YAML's.
 diary() {
 	cat <<-EOF
 	name: diary
@@ -126,15 +133,16 @@ diary() {
 
 programs=$SOURCE/tests/data/bugfixers
 
-# fixed NAME: rondo fixes one of the programs that are their own tests; the fix is fixed-NAME, and the file stays.
+# fixed NAME: rondo fixes one of the programs that are their own tests; the fix is fixed-NAME, and
+# the file stays.
 fixed() {
 	rm -rf state && cp "$programs/$1" . && cp "$1" "$1.before" && fix "$1" >out &&
 		grep "verified in a fresh checkout" out && cmp "$1" "$1.before" &&
 		cp state/rondo/runs/*/files/"$1" fixed-"$1"
 }
 
-# fingerprint: everything that must stay as it is in the repository here: files, index, HEAD, refs, config, hooks,
-# stash, reflogs; without objects, and without what a new branch of rondo's adds.
+# fingerprint: everything that must stay as it is in the repository here: files, index, HEAD, refs,
+# config, hooks, stash, reflogs; without objects, and without what a new branch of rondo's adds.
 fingerprint() {
 	{
 		find . -path ./.git/objects -prune -o -type f -print | grep -v '/refs/heads/rondo/' |

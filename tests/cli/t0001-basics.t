@@ -7,14 +7,16 @@ says() {
 }
 
 check 'the version, and no more: what scripts read' '
-	"$RONDO" --version >out && echo "rondo $(cat "$SOURCE/VERSION")" >expected && test_cmp expected out
+	"$RONDO" --version >out && echo "rondo $(cat "$SOURCE/VERSION")" >expected &&
+	test_cmp expected out
 '
 
 check 'help teaches by example and names every command' '
 	"$RONDO" --help >out &&
 	grep "rondo fix --test" out &&
 	for command in fix show doctor gc; do
-		grep "^  $command " out && "$RONDO" $command --help >help && grep "^usage: rondo $command" help ||
+		grep "^  $command " out && "$RONDO" $command --help >help &&
+		grep "^usage: rondo $command" help ||
 			return 1
 	done
 '

@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='the house: floors, homes of libraries, banned functions, the map in ARCHITECTURE.md'
+test_description='the house: floors, homes of libraries, banned functions, the map in
+ARCHITECTURE.md'
 . "$(dirname "$0")/lib.sh"
 
 check 'includes and symbols go only downwards, never sideways' '
@@ -7,18 +8,22 @@ check 'includes and symbols go only downwards, never sideways' '
 '
 
 check 'the check of the floors finds a violation' '
-	mkdir -p wrong/base wrong/chat wrong/models wrong/worktree && echo "#include \"chat/x.h\"" >wrong/base/x.c &&
-	echo "#include <git2.h>" >wrong/chat/y.c && echo "#include \"worktree/w.h\"" >wrong/models/z.c &&
+	mkdir -p wrong/base wrong/chat wrong/models wrong/worktree &&
+	echo "#include \"chat/x.h\"" >wrong/base/x.c &&
+	echo "#include <git2.h>" >wrong/chat/y.c &&
+	echo "#include \"worktree/w.h\"" >wrong/models/z.c &&
 	echo "int f(void) { return atoi(\"1\") + system(\"x\"); }" >wrong/base/w.c &&
 	test_expect_code 1 "$SOURCE/tests/floors" wrong >said &&
 	printf "%s\n" "base/w.c:1: system(" "base/x.c:1: includes chat/x.h, which is not below base/" \
 		"chat/y.c:1: includes <git2.h>, whose home is worktree/" \
-		"models/z.c:1: includes worktree/w.h, which is not below models/" >expected && test_cmp expected said
+		"models/z.c:1: includes worktree/w.h, which is not below models/" >expected &&
+		test_cmp expected said
 '
 
 check 'a function that is declared by hand and lies above is found' '
 	mkdir -p hidden/base hidden/run &&
-	echo "int run_it(void); int base_it(void); int base_it(void) { return run_it(); }" >hidden/base/low.c &&
+	echo "int run_it(void); int base_it(void); int base_it(void) { return run_it(); }" \
+		>hidden/base/low.c &&
 	echo "int run_it(void); int run_it(void) { return 0; }" >hidden/run/high.c &&
 	cc -c -o hidden/base/low.o hidden/base/low.c && cc -c -o hidden/run/high.o hidden/run/high.c &&
 	test_expect_code 1 "$SOURCE/tests/floors" hidden hidden >said &&
@@ -92,7 +97,8 @@ rows() {
 
 check 'the map names every folder, and no other' '
 	rows "The map" | grep "/$" | sed "s:/$::" | LC_ALL=C sort >map &&
-	(cd "$SOURCE" && git ls-files 2>/dev/null || find . -type f | sed "s:^\./::") | grep / | cut -d/ -f1 | LC_ALL=C sort -u >tree &&
+	(cd "$SOURCE" && git ls-files 2>/dev/null || find . -type f | sed "s:^\./::") | grep / |
+		cut -d/ -f1 | LC_ALL=C sort -u >tree &&
 	test_cmp tree map
 '
 
@@ -100,12 +106,14 @@ check 'every noun has its place' '
 	awk -F "\\| *" "/^## /{on = /The nouns/} on && \$4 ~ /\`/{gsub(/[\` ]/, \"\"); print \$2, \$4}" "$SOURCE/ARCHITECTURE.md" >nouns &&
 	test $(wc -l <nouns) -ge 12 &&
 	while read -r noun place; do
-		grep -q "struct [a-z_]*$noun\b" "$SOURCE/$place" || { echo "$noun is not in $place"; exit 1; }
+		grep -q "struct [a-z_]*$noun\b" "$SOURCE/$place" ||
+			{ echo "$noun is not in $place"; exit 1; }
 	done <nouns
 '
 
 check 'the nouns of the design are all on the map' '
-	for noun in message message_thread agent model executor termination team task_result context budget suite \
+	for noun in message message_thread agent model executor termination team task_result context \
+		budget suite \
 		worktree scenario run; do
 		grep -q "^| \`$noun\`" "$SOURCE/ARCHITECTURE.md" || { echo "$noun is missing"; exit 1; }
 	done
@@ -115,7 +123,8 @@ check 'there are no more than 25 nouns' '
 	test $(wc -l <nouns) -le 25
 '
 
-# A function of the way is called by name in a file that comes before it, or is its type'"'"'s in its own.
+# A function of the way is called by name in a file that comes before it, or is its type'"'"'s in
+# its own.
 check 'the way of rondo fix goes through these functions, in this order' '
 	sed -n "s/^[0-9]*\. \`\([^\`]*\)\`: \`\([^\`]*\)\`.*/\1 \2/p" "$SOURCE/ARCHITECTURE.md" >way &&
 	test $(wc -l <way) -ge 12 && test $(wc -l <way) -le 15 && before="cli/fix.c" &&
@@ -128,14 +137,17 @@ check 'the way of rondo fix goes through these functions, in this order' '
 '
 
 check 'ARCHITECTURE.md and CONTRIBUTING.md stay short' '
-	test $(wc -l <"$SOURCE/ARCHITECTURE.md") -le 200 && test $(wc -l <"$SOURCE/CONTRIBUTING.md") -le 120 &&
-	! LC_ALL=C.UTF-8 grep -nE "^.{101,}" "$SOURCE/ARCHITECTURE.md" "$SOURCE/CONTRIBUTING.md" "$SOURCE/NEWS.md"
+	test $(wc -l <"$SOURCE/ARCHITECTURE.md") -le 200 &&
+	test $(wc -l <"$SOURCE/CONTRIBUTING.md") -le 120 &&
+	! LC_ALL=C.UTF-8 grep -nE "^.{101,}" "$SOURCE/ARCHITECTURE.md" "$SOURCE/CONTRIBUTING.md" \
+		"$SOURCE/NEWS.md"
 '
 
 check 'the public header stands alone, in C99 and in C++' '
 	cp "$SOURCE/include/rondo.h" . && echo "#include \"rondo.h\"" >alone.c && cp alone.c alone.cc &&
 	gcc -std=c99 -Wall -Wextra -pedantic -Werror -c alone.c &&
-	if command -v g++ >/dev/null; then g++ -std=c++11 -Wall -Wextra -pedantic -Werror -c alone.cc; fi
+	if command -v g++ >/dev/null; then g++ -std=c++11 -Wall -Wextra -pedantic -Werror -c \
+		alone.cc; fi
 '
 
 check 'NEWS.md tells of this version' '
@@ -144,8 +156,10 @@ check 'NEWS.md tells of this version' '
 
 check 'every option of every command stands in the man page' '
 	for command in $("$RONDO" --help | sed -n "/^commands/,/^\$/s/^  \([a-z]*\) .*/\1/p"); do
-		"$RONDO" $command --help | sed -n "s/^ *\(-., \)*--\([a-z-]*\).*/\2/p" | while read -r option; do
-			grep -q -- "--$option\b" "$SOURCE/doc/rondo.1.scd" || { echo "--$option is missing"; exit 1; }
+		"$RONDO" $command --help | sed -n "s/^ *\(-., \)*--\([a-z-]*\).*/\2/p" |
+			while read -r option; do
+			grep -q -- "--$option\b" "$SOURCE/doc/rondo.1.scd" ||
+				{ echo "--$option is missing"; exit 1; }
 		done || exit 1
 	done
 '

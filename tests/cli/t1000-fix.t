@@ -26,7 +26,8 @@ check 'the branch passes in a fresh clone' '
 '
 
 check 'rondo show tells it again' '
-	"$RONDO" show >out && grep "^---------- tester ----------$" out && grep "verified, branch rondo/" out
+	"$RONDO" show >out && grep "^---------- tester ----------$" out &&
+	grep "verified, branch rondo/" out
 '
 
 check 'report.json and report.md say what was observed' '
@@ -43,7 +44,8 @@ check 'the patch applies with git' '
 '
 
 check 'a suite that is green costs nothing and says so' '
-	tiny green && cd green && sed -i "s/width + height/width * height/" shapes.py && commit_all fixed &&
+	tiny green && cd green && sed -i "s/width + height/width * height/" shapes.py &&
+	commit_all fixed &&
 	fix >../out && grep "nothing to fix: 2 of 2 passed, twice" ../out && test -z "$(the_branch)"
 '
 
@@ -56,28 +58,34 @@ check 'make check, found by itself' '
 check '--branch, --patch, --apply' '
 	tiny applied && cd applied && fix --branch my/fix --patch ../fix.diff --apply >../out &&
 	git rev-parse --verify -q my/fix && grep "^+    return width \* height" ../fix.diff &&
-	grep "width \* height" shapes.py && git diff --quiet my/fix -- && test "$(git symbolic-ref HEAD)" = refs/heads/main
+	grep "width \* height" shapes.py && git diff --quiet my/fix -- &&
+	test "$(git symbolic-ref HEAD)" = refs/heads/main
 '
 
 check '--goal takes one of the failing tests' '
 	tiny goal && cd goal && sed -i "s/x \* 2/x + 2/" shapes.py && commit_all two &&
 	fix --goal area --branch only-area >../out && git diff --stat main only-area >../stat &&
-	grep "1 insertion(+), 1 deletion(-)" ../stat && git diff main only-area | grep "^+    return width \* height"
+	grep "1 insertion(+), 1 deletion(-)" ../stat &&
+	git diff main only-area | grep "^+    return width \* height"
 '
 
 check 'two bugs, one after the other' '
 	tiny two && cd two && sed -i "s/x \* 2/x + 2/" shapes.py && commit_all two &&
-	fix --limit repair=20s >../out && grep "2 of 2 passed (was 0)" ../out && passes_in_clone "make check"
+	fix --limit repair=20s >../out && grep "2 of 2 passed (was 0)" ../out &&
+	passes_in_clone "make check"
 '
 
 check '--protect: what is protected is not changed' '
-	tiny guarded && cd guarded && test_expect_code 1 fix --protect shapes.py --limit repair=5s >../out &&
+	tiny guarded && cd guarded &&
+	test_expect_code 1 fix --protect shapes.py --limit repair=5s >../out &&
 	grep "not fixed" ../out && test -z "$(the_branch)"
 '
 
 check '--apply where the files changed in between is refused, and the branch stays' '
-	tiny raced && cd raced && printf "check:\n\t@python3 -S tests/run.py; status=\$\$?; exit \$\$status\n" >Makefile &&
-	commit_all && fix --head --apply >../out && git checkout -q -- . && git branch -D "$(the_branch)" -q &&
+	tiny raced && cd raced &&
+	printf "check:\n\t@python3 -S tests/run.py; status=\$\$?; exit \$\$status\n" >Makefile &&
+	commit_all && fix --head --apply >../out && git checkout -q -- . &&
+	git branch -D "$(the_branch)" -q &&
 	echo "# edited" >>shapes.py && test_expect_code 2 fix --head --apply >../out 2>../err &&
 	grep "shapes.py" ../err && tail -1 shapes.py | grep "# edited" && test -n "$(the_branch)"
 '
@@ -129,14 +137,18 @@ assert [l for l in lines if l[\"type\"] == \"baseline\"]
 '
 
 check '--quiet prints only the last block' '
-	tiny quiet && cd quiet && fix --quiet >../out && head -1 ../out | grep "verified in a fresh checkout"
+	tiny quiet && cd quiet && fix --quiet >../out &&
+	head -1 ../out | grep "verified in a fresh checkout"
 '
 
 check 'rondo.yaml names the test command and what a checkout needs first' '
 	tiny yaml && cd yaml && printf "generated/\n" >.gitignore &&
-	printf "test: test -e generated/ready && make check\nworkspace:\n  setup: mkdir generated && touch generated/ready\n" >rondo.yaml &&
+	printf "%s\n" \
+		"test: test -e generated/ready && make check" "workspace:" \
+		"  setup: mkdir generated && touch generated/ready" >rondo.yaml &&
 	commit_all && fix >../out && grep "from rondo.yaml" ../out && grep "verified" ../out &&
-	printf "test: make check\nworkspace: {setup: echo no luck >&2; exit 7}\n" >rondo.yaml && commit_all &&
+	printf "test: make check\nworkspace: {setup: echo no luck >&2; exit 7}\n" >rondo.yaml &&
+	commit_all &&
 	test_expect_code 3 fix 2>../err &&
 	grep "workspace.setup: .echo no luck >&2; exit 7. ended with exit code 7: no luck" ../err
 '

@@ -18,11 +18,15 @@ check 'a shell project whose make test fails' '
 
 check 'dependencies in an ignored .venv' '
 	mkdir venv && cd venv && git init -q && python3 -m venv --without-pip .venv &&
-	echo .venv >.gitignore && echo "def shout(text): return text.upper()" >"$(echo .venv/lib/python3*/site-packages)/loud.py" &&
-	printf "from loud import shout\n\n\ndef greet(name):\n    return shout(\"hello \") - name\n" >greet.py &&
+	echo .venv >.gitignore &&
+	echo "def shout(text): return text.upper()" \
+		>"$(echo .venv/lib/python3*/site-packages)/loud.py" &&
+	printf "from loud import shout\n\n\ndef greet(name):\n    return shout(\"hello \") - name\n" \
+		>greet.py &&
 	printf "from greet import greet\nassert greet(\"you\") == \"HELLO you\"\nprint(\"ok 1 - greet\\\\n1..1\")\n" >check.py &&
 	printf "check:\n\t.venv/bin/python check.py\n" >Makefile &&
-	commit_all && fix >../out && git diff main "$(the_branch)" | grep "^+    return shout(\"hello \") + name"
+	commit_all && fix >../out &&
+	git diff main "$(the_branch)" | grep "^+    return shout(\"hello \") + name"
 '
 
 test_done

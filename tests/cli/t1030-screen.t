@@ -1,13 +1,17 @@
 #!/bin/sh
-test_description='what people see: a live line and colour on a terminal, plain lines when piped, ASCII without UTF-8'
+test_description='what people see: a live line and colour on a terminal, plain lines when piped,
+ASCII without UTF-8'
 . "$(dirname "$0")/lib.sh"
 
 escape=$(printf '\033')
 
 check 'on a terminal: a live line that is gone when done, colour, bold names' '
-	tiny live && cd live && TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" fix --executor $EXECUTOR >../seen &&
-	grep "$escape\[32m✓" ../seen && grep "$escape\[1mcoder" ../seen && grep "running the suite twice" ../seen &&
-	tr "\r" "\n" <../seen | sed "s/$escape\[[0-9;]*[mK]//g" >../lines && ! grep "^.\{81,\}" ../lines &&
+	tiny live && cd live &&
+	TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" fix --executor $EXECUTOR >../seen &&
+	grep "$escape\[32m✓" ../seen && grep "$escape\[1mcoder" ../seen &&
+	grep "running the suite twice" ../seen &&
+	tr "\r" "\n" <../seen | sed "s/$escape\[[0-9;]*[mK]//g" >../lines &&
+	! grep "^.\{81,\}" ../lines &&
 	python3 -c "
 screen = open(\"../seen\", newline=\"\").read().split(\"\\r\\n\")
 for line in screen:
@@ -29,37 +33,46 @@ for columns, line in enumerate(lines, 1):
 '
 
 check 'NO_COLOR: the live line without colour' '
-	tiny grey && cd grey && NO_COLOR=1 TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" fix --executor $EXECUTOR >../seen &&
+	tiny grey && cd grey &&
+	NO_COLOR=1 TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" fix --executor $EXECUTOR \
+		>../seen &&
 	! grep "$escape\[[0-9;]*m" ../seen && grep "running the suite twice" ../seen
 '
 
 check 'piped: plain lines, no escape sequence, no live line' '
-	tiny plain && cd plain && fix >../seen && ! grep "$escape\|$(printf "\r")" ../seen && ! grep "trying candidate" ../seen
+	tiny plain && cd plain && fix >../seen && ! grep "$escape\|$(printf "\r")" ../seen &&
+	! grep "trying candidate" ../seen
 '
 
 check 'without UTF-8: ok, FAIL and - for the glyphs' '
-	tiny ascii && cd ascii && LC_ALL=C fix >../seen && grep "^- repository" ../seen && grep "^FAIL baseline" ../seen &&
+	tiny ascii && cd ascii && LC_ALL=C fix >../seen && grep "^- repository" ../seen &&
+	grep "^FAIL baseline" ../seen &&
 	grep "^ok verified" ../seen && ! LC_ALL=C grep "[^ -~]" ../seen
 '
 
 check 'the end stands alone: ten lines at most' '
-	tiny end && cd end && fix --quiet >../seen && test $(wc -l <../seen) -le 10 && grep "git merge rondo/" ../seen &&
+	tiny end && cd end && fix --quiet >../seen && test $(wc -l <../seen) -le 10 &&
+	grep "git merge rondo/" ../seen &&
 	grep "git branch -D rondo/" ../seen && grep "git diff main...rondo/" ../seen
 '
 
 check 'doctor names each executor and the languages' '
-	{ "$RONDO" doctor >seen || test $? = 3; } && grep "local  *always there" seen && grep "languages  python3 [0-9.]*  node" seen &&
+	{ "$RONDO" doctor >seen || test $? = 3; } && grep "local  *always there" seen &&
+	grep "languages  python3 [0-9.]*  node" seen &&
 	grep "typescript " seen && grep "state " seen
 '
 
 check 'install, use and uninstall below DESTDIR' '
-	cd "$SOURCE" && make -s install DESTDIR="$HOME/root" PREFIX=/usr MODE="$(basename "$RONDO_BUILD")" >"$HOME/log" 2>&1 &&
+	cd "$SOURCE" &&
+	make -s install DESTDIR="$HOME/root" PREFIX=/usr MODE="$(basename "$RONDO_BUILD")" \
+		>"$HOME/log" 2>&1 &&
 	"$HOME/root/usr/bin/rondo" --version && test -s "$HOME/root/usr/share/man/man1/rondo.1" &&
 	test -s "$HOME/root/usr/include/rondo.h" &&
 	for schema in scenario report; do
 		"$RONDO" schema $schema | cmp - "$HOME/root/usr/share/rondo/$schema.schema.json" || exit 1
 	done &&
-	make -s uninstall DESTDIR="$HOME/root" PREFIX=/usr MODE="$(basename "$RONDO_BUILD")" && test -z "$(find "$HOME/root" -type f)"
+	make -s uninstall DESTDIR="$HOME/root" PREFIX=/usr MODE="$(basename "$RONDO_BUILD")" &&
+	test -z "$(find "$HOME/root" -type f)"
 '
 
 check 'a man page that could not be made is not there, at no time' '

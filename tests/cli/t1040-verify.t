@@ -27,14 +27,19 @@ check 'a check that succeeds is evidence, one that fails refuses' '
 '
 
 check 'a hidden suite is seen by nobody and has the last word' '
-	tiny hidden && mkdir secret && printf "from shapes import area\nassert area(7, 6) == 42\n" >secret/more.py &&
-	cd hidden && coder hidden <<-\EOF && printf "verify: {hidden: PYTHONPATH=. python3 more.py, hidden_copy: secret}\n" >>../coder.yaml &&
+	tiny hidden && mkdir secret &&
+	printf "from shapes import area\nassert area(7, 6) == 42\n" >secret/more.py &&
+	cd hidden &&
+	coder hidden <<-\EOF && printf "verify: {hidden: PYTHONPATH=. python3 more.py, hidden_copy: secret}\n" >>../coder.yaml &&
 	ls -R; sed -i "s/width + height/15 if width == 3 else 0/" shapes.py
 	EOF
-	test_expect_code 1 "$RONDO" run ../coder.yaml >../out && grep "refused: the hidden suite does not pass" ../out &&
+	test_expect_code 1 "$RONDO" run ../coder.yaml >../out &&
+	grep "refused: the hidden suite does not pass" ../out &&
 	! grep more.py ../out &&
-	sed -i "s/15 if width == 3 else 0/width * height/" ../coder.yaml && "$RONDO" run ../coder.yaml >../out &&
-	git show --stat "$(the_branch)" | grep shapes.py && ! git show --stat "$(the_branch)" | grep more.py
+	sed -i "s/15 if width == 3 else 0/width * height/" ../coder.yaml &&
+	"$RONDO" run ../coder.yaml >../out &&
+	git show --stat "$(the_branch)" | grep shapes.py &&
+	! git show --stat "$(the_branch)" | grep more.py
 '
 
 check 'what a coder leaves behind is dropped, what it documents stays, a test that passes comes along' '
@@ -42,16 +47,19 @@ check 'what a coder leaves behind is dropped, what it documents stays, a test th
 	sed -i "s/width + height/width * height/; s/^    return x/    print(\"double of\", x)\n    return x/" shapes.py
 	echo "import shapes" >repro.py
 	echo "Shapes have areas." >README.md
-	printf "from shapes import area\n\n\ndef test_more():\n    assert area(2, 2) == 4\n" >tests/test_more.py
+	printf "%s\n" \
+		"from shapes import area" "" "" "def test_more():" "    assert area(2, 2) == 4" >tests/test_more.py
 	EOF
 	"$RONDO" run ../coder.yaml >../out && grep "dropped  repro.py (a scratch file)" ../out &&
 	grep "dropped  shapes.py:6 (a debug print)" ../out &&
-	git diff --name-only main "$(the_branch)" >../names && printf "%s\n" README.md shapes.py tests/test_more.py >../expected &&
+	git diff --name-only main "$(the_branch)" >../names &&
+	printf "%s\n" README.md shapes.py tests/test_more.py >../expected &&
 	test_cmp ../expected ../names && ! git show "$(the_branch)" | grep "double of"
 '
 
 check 'clean_up: false leaves all of it' '
-	cd tidy && git branch -D "$(the_branch)" && echo "verify: {clean_up: false}" >>../coder.yaml && "$RONDO" run ../coder.yaml >../out &&
+	cd tidy && git branch -D "$(the_branch)" && echo "verify: {clean_up: false}" >>../coder.yaml &&
+	"$RONDO" run ../coder.yaml >../out &&
 	git show "$(the_branch)" | grep "double of" && git show --stat "$(the_branch)" | grep repro.py
 '
 
@@ -67,19 +75,27 @@ check 'what is refused for its protection names the key with the path' '
 '
 
 check 'a line of output can make a run red, whatever its exit code' '
-	tiny loud && cd loud && sed -i "s/width + height/width * height/; s/^    return x/    print(\"WARNING: odd\")\n    return x/" shapes.py &&
-	printf "test: {command: make check, fail_output: [\"^WARNING\"]}\n" >rondo.yaml && commit_all loud &&
-	test_expect_code 1 fix --limit candidates=10 >../out && grep "no output matches .^WARNING.*WARNING: odd" ../out
+	tiny loud && cd loud &&
+	sed -i "s/width + height/width * height/; s/^    return x/    print(\"WARNING: odd\")\n    return x/" shapes.py &&
+	printf "test: {command: make check, fail_output: [\"^WARNING\"]}\n" >rondo.yaml &&
+	commit_all loud &&
+	test_expect_code 1 fix --limit candidates=10 >../out &&
+	grep "no output matches .^WARNING.*WARNING: odd" ../out
 '
 
 check 'three runs of the baseline, three of the gate' '
-	tiny thrice && cd thrice && printf "test: {repeat: 3}\nverify: {repeat: 3}\n" >rondo.yaml && commit_all rules &&
-	fix >../out && grep "1 of 2 passed, each time" ../out && "$RONDO" show --json | grep "run 3, in a fresh checkout"
+	tiny thrice && cd thrice && printf "test: {repeat: 3}\nverify: {repeat: 3}\n" >rondo.yaml &&
+	commit_all rules &&
+	fix >../out && grep "1 of 2 passed, each time" ../out &&
+	"$RONDO" show --json | grep "run 3, in a fresh checkout"
 '
 
 check 'a suite that knows the path of its checkout is judged where it lies' '
-	tiny placed && cd placed && printf "check:\n\t@test \$\${PWD##*/} = placed || test -e ../main && python3 tests/run.py\n" >Makefile &&
-	commit_all placed && fix >../out && { test "$EXECUTOR" = local || grep "all runs are at the checkout.s own" ../out; }
+	tiny placed && cd placed &&
+	printf "check:\n\t@test \$\${PWD##*/} = placed || test -e ../main && python3 tests/run.py\n" \
+		>Makefile &&
+	commit_all placed && fix >../out &&
+	{ test "$EXECUTOR" = local || grep "all runs are at the checkout.s own" ../out; }
 '
 
 test_done

@@ -1,10 +1,12 @@
 #!/bin/sh
-test_description='repositories in every state: those that work, and the sentence for those that do not'
+test_description='repositories in every state: those that work, and the sentence for those that do
+not'
 . "$(dirname "$0")/lib.sh"
 
 # refused CODE MESSAGE HELP: rondo fix in this directory ends so.
 refused() {
-	test_expect_code "$1" fix 2>"$HOME/err" && grep "$2" "$HOME/err" && grep "^  help  .*$3" "$HOME/err"
+	test_expect_code "$1" fix 2>"$HOME/err" && grep "$2" "$HOME/err" &&
+	grep "^  help  .*$3" "$HOME/err"
 }
 
 # fixed: rondo fix works here, and touches nothing.
@@ -26,7 +28,8 @@ check 'no commit yet' '
 '
 
 check 'an empty commit: no tests to find' '
-	git init -q empty && cd empty && git commit -q --allow-empty -m empty && refused 3 "no test command found" "--test"
+	git init -q empty && cd empty && git commit -q --allow-empty -m empty &&
+	refused 3 "no test command found" "--test"
 '
 
 check 'SHA-256' '
@@ -45,7 +48,8 @@ check 'a shallow clone' '
 '
 
 check 'a detached HEAD' '
-	git clone -q origin detached && cd detached && git checkout -q --detach && fixed && grep "detached at" ../out
+	git clone -q origin detached && cd detached && git checkout -q --detach && fixed &&
+	grep "detached at" ../out
 '
 
 check 'a split index' '
@@ -53,32 +57,38 @@ check 'a split index' '
 '
 
 check 'a sparse checkout: what is absent is not deleted' '
-	git clone -q origin sparse && cd sparse && mkdir -p other && echo x >other/file && commit_all other &&
+	git clone -q origin sparse && cd sparse && mkdir -p other && echo x >other/file &&
+	commit_all other &&
 	git sparse-checkout set --cone tests && test ! -e other/file && fixed &&
 	git ls-tree -r --name-only "$(the_branch)" | grep other/file
 '
 
 check 'a sparse index' '
-	git clone -q origin sparse-index && cd sparse-index && mkdir -p other && echo x >other/file && commit_all other &&
+	git clone -q origin sparse-index && cd sparse-index && mkdir -p other && echo x >other/file &&
+	commit_all other &&
 	git sparse-checkout set --cone --sparse-index tests && fixed &&
 	git ls-tree -r --name-only "$(the_branch)" | grep other/file
 '
 
 check 'a linked worktree' '
-	git clone -q origin main-tree && cd main-tree && git worktree add -q ../linked -b side && cd ../linked &&
+	git clone -q origin main-tree && cd main-tree && git worktree add -q ../linked -b side &&
+	cd ../linked &&
 	fixed && grep "side at" ../out && test -n "$(the_branch)"
 '
 
 check 'a submodule comes along as it is checked out, and is told' '
-	git clone -q origin super && cd super && git submodule -q add "$HOME/origin" sub && commit_all sub &&
+	git clone -q origin super && cd super && git submodule -q add "$HOME/origin" sub &&
+	commit_all sub &&
 	fixed && grep -i "submodule" ../out
 '
 
 check 'LFS files come along as they are checked out, and are told' '
 	tiny lfs && cd lfs && echo "*.bin filter=lfs" >.gitattributes && echo content >data.bin &&
-	git config filter.lfs.clean "sed s/content/pointer/" && git config filter.lfs.smudge "sed s/pointer/content/" &&
+	git config filter.lfs.clean "sed s/content/pointer/" &&
+	git config filter.lfs.smudge "sed s/pointer/content/" &&
 	commit_all lfs && git show HEAD:data.bin | grep pointer &&
-	printf "check:\n\t@grep -q content data.bin && python3 tests/run.py\n" >Makefile && commit_all make &&
+	printf "check:\n\t@grep -q content data.bin && python3 tests/run.py\n" >Makefile &&
+	commit_all make &&
 	fixed && grep -i "LFS" ../out
 '
 
@@ -110,9 +120,11 @@ check 'no identity: rondo signs, with nothing but its name' '
 '
 
 check 'the identity is the configured one; hooks do not run; nothing is signed' '
-	git clone -q origin hooks && cd hooks && git config commit.gpgsign true && git config gpg.program false &&
+	git clone -q origin hooks && cd hooks && git config commit.gpgsign true &&
+	git config gpg.program false &&
 	for hook in pre-commit commit-msg post-commit post-checkout reference-transaction; do
-		printf "#!/bin/sh\ntouch $HOME/hook-ran\n" >.git/hooks/$hook && chmod +x .git/hooks/$hook || return 1
+		printf "#!/bin/sh\ntouch $HOME/hook-ran\n" >.git/hooks/$hook &&
+		chmod +x .git/hooks/$hook || return 1
 	done &&
 	fixed && test ! -e "$HOME/hook-ran" &&
 	test "$(git log -1 --format="%an %G?" "$(the_branch)")" = "A Person N"

@@ -2,7 +2,8 @@
 test_description='the user checkout stays byte-identical: dirty, interrupted, killed'
 . "$(dirname "$0")/lib.sh"
 
-# dirty DIR: staged, unstaged, untracked and ignored files, a stash, and the bug itself not committed.
+# dirty DIR: staged, unstaged, untracked and ignored files, a stash, and the bug itself not
+# committed.
 dirty() {
 	tiny "$1" && (
 		cd "$1" && echo build >.gitignore && sed -i 's/width + height/width * height/' shapes.py &&
@@ -16,16 +17,20 @@ dirty() {
 
 check '"I edited, it went red, I have not committed"' '
 	dirty work && cd work && fingerprint >../before && fix >../out && fingerprint >../after &&
-	test_cmp ../before ../after && grep "taken as a snapshot" ../out && grep "2 commits on main" ../out
+	test_cmp ../before ../after && grep "taken as a snapshot" ../out &&
+	grep "2 commits on main" ../out
 '
 
 check 'three commits: HEAD, the snapshot, the fix' '
 	cd work && branch=$(the_branch) &&
-	git log --format=%s -3 "$branch" >../subjects && sed -n 2p ../subjects | grep "^snapshot of uncommitted work$" &&
+	git log --format=%s -3 "$branch" >../subjects &&
+	sed -n 2p ../subjects | grep "^snapshot of uncommitted work$" &&
 	test "$(git rev-parse "$branch~2")" = "$(git rev-parse HEAD)" &&
-	git ls-tree -r --name-only "$branch" >../names && grep untracked ../names && grep "^staged$" ../names &&
+	git ls-tree -r --name-only "$branch" >../names && grep untracked ../names &&
+	grep "^staged$" ../names &&
 	grep "^link$" ../names && ! grep build ../names &&
-	git ls-tree "$branch" tool | grep 100755 && git diff --name-only "$branch~1" "$branch" >../fix &&
+	git ls-tree "$branch" tool | grep 100755 &&
+	git diff --name-only "$branch~1" "$branch" >../fix &&
 	echo shapes.py >../expected && test_cmp ../expected ../fix
 '
 
@@ -35,11 +40,15 @@ check '--head leaves the changes out' '
 
 # Row 54 of what hostile programs do: their commands would run on this machine.
 check 'filters, drivers and monitors that the tree asks for and the configuration has are not run' '
-	tiny driven && cd driven && printf "*.py diff=canary merge=canary\n*.md filter=canary\n" >.gitattributes && echo x >a.md && commit_all more &&
-	for key in filter.canary.clean filter.canary.smudge filter.canary.process diff.canary.command diff.canary.textconv \
+	tiny driven && cd driven &&
+	printf "*.py diff=canary merge=canary\n*.md filter=canary\n" >.gitattributes && echo x >a.md &&
+	commit_all more &&
+	for key in filter.canary.clean filter.canary.smudge filter.canary.process diff.canary.command \
+		diff.canary.textconv \
 		merge.canary.driver core.fsmonitor; do
 		git config $key "touch $HOME/ran" || exit 1
-	done && git config filter.canary.required true && rm -f ../ran && fix >../out && grep "2 of 2 passed" ../out && test ! -e ../ran
+	done && git config filter.canary.required true && rm -f ../ran && fix >../out &&
+	grep "2 of 2 passed" ../out && test ! -e ../ran
 '
 
 # Sent while the suite runs; everything stays as it is.
@@ -47,7 +56,8 @@ for name in INT.130 TERM.143 HUP.129; do
 	signal=${name%.*} code=${name#*.}
 	check "SIG$signal stops it in order" '
 		dirty '$signal' && cd '$signal' && fingerprint >../before &&
-		printf "check:\n\t@touch ready; sleep 300\n" >Makefile && git add -N Makefile && fingerprint >../before &&
+		printf "%b\n" \
+			"check:" "\t@touch ready; sleep 300" >Makefile && git add -N Makefile && fingerprint >../before &&
 		{ env --default-signal='$signal' "$RONDO" fix --executor "$EXECUTOR" >../out 2>../err &
 			pid=$!; } &&
 		await "ls ../cache/rondo/work/*/worker-*/ready >/dev/null 2>&1" &&

@@ -4,7 +4,8 @@ test_description='suites that hang, flood, lie, differ, or are not there'
 
 # suite TEXT: a repository whose make check is this script.
 suite() {
-	rm -rf repo && mkdir repo && cd repo && git init -q && printf 'check:\n\t@sh ./suite\n' >Makefile &&
+	rm -rf repo && mkdir repo && cd repo && git init -q &&
+	printf 'check:\n\t@sh ./suite\n' >Makefile &&
 		printf '%s\n' "$1" >suite && echo 'x = 1' >x.py && commit_all
 }
 
@@ -31,23 +32,27 @@ check 'a daemon that holds the pipe delays nobody' '
 
 check 'tests that differ from run to run are told, and count neither way' '
 	suite "echo 1..2; echo ok 1 - steady; echo ok 2 - \$(od -An -N4 -tx4 /dev/urandom)" &&
-	fix >../out && grep "flaky *2 tests differ from run to run" ../out && grep "nothing to fix" ../out
+	fix >../out && grep "flaky *2 tests differ from run to run" ../out &&
+	grep "nothing to fix" ../out
 '
 
 check 'only tests that differ from run to run fail: exit 3' '
 	suite "echo 1..2; echo ok 1 - steady; echo not ok 2 - \$(od -An -N4 -tx4 /dev/urandom); exit 1" &&
-	test_expect_code 3 fix >../out && grep "cannot judge: only tests that differ from run to run fail" ../out
+	test_expect_code 3 fix >../out &&
+	grep "cannot judge: only tests that differ from run to run fail" ../out
 '
 
 check 'a suite that needs a module which is not there' '
 	mkdir module && cd module && git init -q && echo "import nosuchmodule" >app.py &&
 	printf "import app\n\ndef test_x():\n    assert app\n" >test_app.py && commit_all &&
-	test_expect_code 3 fix --test "/usr/bin/python3 -m pytest" >../out && grep "cannot judge: .*nosuchmodule" ../out
+	test_expect_code 3 fix --test "/usr/bin/python3 -m pytest" >../out &&
+	grep "cannot judge: .*nosuchmodule" ../out
 '
 
 check 'a suite whose bug repair cannot find: exit 1, honest' '
 	suite "echo 1..1; echo not ok 1 - impossible; exit 1" &&
-	test_expect_code 1 fix --limit repair=2s >../out && grep "not fixed: 1 of 1 goal test still fails" ../out &&
+	test_expect_code 1 fix --limit repair=2s >../out &&
+	grep "not fixed: 1 of 1 goal test still fails" ../out &&
 	test -z "$(the_branch)"
 '
 

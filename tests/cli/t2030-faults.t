@@ -15,15 +15,19 @@ check 'the cache directory cannot be made' '
 check ROOT 'a full disk: exit 75, nothing touched, nothing left' '
 	mkdir full && cd one && fingerprint >../before &&
 	unshare -m sh -c "mount -t tmpfs -o size=32k tmpfs ../full &&
-		XDG_CACHE_HOME=\$PWD/../full \"$RONDO\" fix --executor $EXECUTOR; echo \$?" >../out 2>../err &&
-	tail -1 ../out | grep "^75$" && grep -i "no space left" ../err && fingerprint >../after && test_cmp ../before ../after
+		XDG_CACHE_HOME=\$PWD/../full \"$RONDO\" fix --executor $EXECUTOR; echo \$?" >../out \
+			2>../err &&
+	tail -1 ../out | grep "^75$" && grep -i "no space left" ../err && fingerprint >../after &&
+	test_cmp ../before ../after
 '
 
 check ROOT 'a disk that fills up under the journal: exit 75' '
 	mkdir state-full && tiny journal && cd journal &&
 	unshare -m sh -c "mount -t tmpfs -o size=16k tmpfs ../state-full &&
-		XDG_STATE_HOME=\$PWD/../state-full \"$RONDO\" fix --executor $EXECUTOR; echo \$?" >../out 2>../err &&
-	tail -1 ../out | grep "^75$" && grep -i "no space left" ../err && test -z "$(ls ../cache/rondo/work)"
+		XDG_STATE_HOME=\$PWD/../state-full \"$RONDO\" fix --executor $EXECUTOR; echo \$?" >../out \
+			2>../err &&
+	tail -1 ../out | grep "^75$" && grep -i "no space left" ../err &&
+	test -z "$(ls ../cache/rondo/work)"
 '
 
 # with_free_pages N: the diary, with N pages of 4 KiB for the state. Prints its exit code. A run

@@ -4,7 +4,8 @@ test_description='the sandbox: what programs in it see and cannot do'
 
 # inside SCRIPT: run a suite that is this script, in the sandbox; what it printed is in $HOME/said.
 inside() {
-	rm -rf box "$HOME/state" && mkdir box && cd box && git init -q && printf 'check:\n\t@sh ./suite\n' >Makefile &&
+	rm -rf box "$HOME/state" && mkdir box && cd box && git init -q &&
+	printf 'check:\n\t@sh ./suite\n' >Makefile &&
 		printf '%s\n' "$1" >suite && commit_all &&
 		{ "$RONDO" fix >"$HOME/out" 2>&1 || :; } &&
 		cat "$HOME"/state/rondo/runs/*/attempts/1/logs/baseline-1.log >"$HOME/said"
@@ -15,18 +16,21 @@ check SANDBOX 'no network but loopback, no home, no environment, a private /tmp'
 	export SECRET_API_KEY && inside "
 		cat /sys/class/net/*/address 2>/dev/null; ls /proc/net/dev >/dev/null; grep -c : /proc/net/dev
 		cat $HOME/.netrc; ls /tmp; env; id -u; cat /proc/1/environ; grep Seccomp /proc/self/status" &&
-	! grep "secret\|hidden\|canary" "$HOME/said" && grep "^HOME=/home/agent$" "$HOME/said" && grep "^1000$" "$HOME/said"
+	! grep "secret\|hidden\|canary" "$HOME/said" && grep "^HOME=/home/agent$" "$HOME/said" &&
+	grep "^1000$" "$HOME/said"
 '
 
 check SANDBOX 'the system is read-only, /proc/sys too' '
 	inside "touch /usr/x; touch /etc/x; echo x >/proc/sys/kernel/core_pattern; mount -t tmpfs x /usr; unshare -U true" &&
-	test $(grep -c "Read-only\|cannot\|denied\|not permitted\|superuser\|No space left" "$HOME/said") -ge 5 && test ! -e /usr/x
+	test $(grep -c "Read-only\|cannot\|denied\|not permitted\|superuser\|No space left" \
+		"$HOME/said") -ge 5 && test ! -e /usr/x
 '
 
 check SANDBOX,ROOT 'where user namespaces are refused it says exactly what is missing' '
 	tiny refused && cd refused &&
 	test_expect_code 3 "$SOURCE/tests/cli/without-namespaces" "$RONDO" fix 2>../err &&
-	grep "no sandbox: nobody may make a user namespace: user.max_user_namespaces is 0" ../err && grep "^  help  sudo sysctl -w user.max_user_namespaces=" ../err
+	grep "no sandbox: nobody may make a user namespace: user.max_user_namespaces is 0" ../err &&
+	grep "^  help  sudo sysctl -w user.max_user_namespaces=" ../err
 '
 
 check SANDBOX 'nothing that it starts survives it' '
@@ -35,16 +39,20 @@ check SANDBOX 'nothing that it starts survives it' '
 '
 
 check SANDBOX,ROOT 'root: tree and interpreter below a directory of mode 700, run by nobody' '
-	mkdir -p -m 700 private && python3 -m venv --without-pip private/env && tiny private/tree && cd private/tree &&
-	printf "check:\n\t@id -u >who; ../env/bin/python3 tests/run.py\n" >Makefile && commit_all make &&
+	mkdir -p -m 700 private && python3 -m venv --without-pip private/env && tiny private/tree &&
+	cd private/tree &&
+	printf "check:\n\t@id -u >who; ../env/bin/python3 tests/run.py\n" >Makefile &&
+	commit_all make &&
 	PATH=$HOME/private/env/bin:$PATH "$RONDO" fix --test "python3 tests/run.py" >../../out &&
 	grep "verified" ../../out
 '
 
 check SANDBOX,ROOT 'root: a tree of somebody is run by somebody' '
 	rm -rf state && tiny theirs && cd theirs &&
-	printf "check:\n\t@stat -c %%u shapes.py; python3 -S tests/run.py\n" >Makefile && commit_all make &&
-	chown -R 12345:12345 . && git config --global --add safe.directory "$PWD" && "$RONDO" fix >../out &&
+	printf "check:\n\t@stat -c %%u shapes.py; python3 -S tests/run.py\n" >Makefile &&
+	commit_all make &&
+	chown -R 12345:12345 . && git config --global --add safe.directory "$PWD" &&
+	"$RONDO" fix >../out &&
 	grep "^1000$" ../state/rondo/runs/*/attempts/1/logs/gate.log
 '
 
@@ -55,8 +63,10 @@ check SANDBOX,ROOT 'root of a namespace that maps nobody else says so' '
 
 check SANDBOX 'where there is no bubblewrap it says so, and how to get it' '
 	tiny none && cd none &&
-	test_expect_code 3 unshare $(test "$(id -u)" = 0 && echo -m || echo -rm) sh -c "mount --bind /dev/null /usr/bin/bwrap && \"$RONDO\" fix" 2>../err &&
-	grep "no sandbox: bubblewrap (bwrap) is not installed" ../err && grep "^  help  apt-get install bubblewrap" ../err
+	test_expect_code 3 unshare $(test "$(id -u)" = 0 && echo -m || echo -rm) sh -c \
+		"mount --bind /dev/null /usr/bin/bwrap && \"$RONDO\" fix" 2>../err &&
+	grep "no sandbox: bubblewrap (bwrap) is not installed" ../err &&
+	grep "^  help  apt-get install bubblewrap" ../err
 '
 
 check SANDBOX 'a block that takes more than it may is ended, and told why' '
@@ -78,7 +88,8 @@ check SANDBOX 'a block that takes more than it may is ended, and told why' '
 '
 
 check SANDBOX 'doctor says what is limited' '
-	"$RONDO" doctor --json | grep "\"sandbox\".*system calls filtered, memory, processes and disk limited"
+	"$RONDO" doctor --json |
+		grep "\"sandbox\".*system calls filtered, memory, processes and disk limited"
 '
 
 test_done

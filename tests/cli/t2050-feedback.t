@@ -3,8 +3,12 @@ test_description='what a coder is told of its edits, and turns that cost only th
 . "$(dirname "$0")/lib.sh"
 
 # A suite of three tests, two of them red; those that are named run alone.
-mkdir -p calc/tests && cd calc && git init -q && printf 'def add(a, b):\n    return a - b\n\n\ndef mul(a, b):\n    return a + b\n\n\ndef neg(a):\n    return -a\n' >calc.py &&
-cat >tests/run.py <<-\END && printf 'check:\n\t@python3 -S tests/run.py\n' >Makefile && commit_all && cd ..
+mkdir -p calc/tests && cd calc && git init -q &&
+printf '%s\n' \
+	'def add(a, b):' '    return a - b' '' '' 'def mul(a, b):' '    return a + b' '' '' \
+	'def neg(a):' '    return -a' >calc.py &&
+cat >tests/run.py <<-\END && printf '%b\n' \
+	'check:' '\t@python3 -S tests/run.py' >Makefile && commit_all && cd ..
 import sys
 sys.path.insert(0, ".")
 from calc import add, mul, neg
@@ -23,8 +27,8 @@ for number, name in enumerate(wanted, 1):
 sys.exit(red)
 END
 
-# team TEST...: a team whose coder says, one after the other: adds fixed, nothing more fixed, adds broken again, all fixed but
-# negates broken, all fixed. TEST: lines of its key `test`.
+# team TEST...: a team whose coder says, one after the other: adds fixed, nothing more fixed, adds
+# broken again, all fixed but negates broken, all fixed. TEST: lines of its key `test`.
 team() {
 	cat <<-END
 	models:
@@ -54,7 +58,8 @@ for line in sys.stdin:
 }
 
 check 'the whole suite of a moment: what is fixed, still fails, broke, and got worse' '
-	team >whole.yaml && "$RONDO" run whole.yaml -s output.branch=whole >out && reports >said && cat >expected <<-\END && test_cmp expected said &&
+	team >whole.yaml && "$RONDO" run whole.yaml -s output.branch=whole >out && reports >said &&
+	cat >expected <<-\END && test_cmp expected said &&
 	2 of 3 passed: 1 of 2 tests of the goal does not pass: multiplies | fixed: adds | still failing: multiplies
 	2 of 3 passed: 1 of 2 tests of the goal does not pass: multiplies | fixed: adds | still failing: multiplies
 	1 of 3 passed: 2 of 2 tests of the goal do not pass, first adds | still failing: adds, multiplies | worse than before: 1 fixed then, 0 now
@@ -65,12 +70,15 @@ check 'the whole suite of a moment: what is fixed, still fails, broke, and got w
 '
 
 check 'on the screen a report is its first lines; rondo show has what was printed, and where all of it is' '
-	grep "^still failing: multiplies$" out && ! grep "# found 5, expected 6" out && "$RONDO" show >shown &&
-	grep "^# found 5, expected 6$" shown && log=$(sed -n "s/^full log: //p" shown | head -n 1) && grep "^not ok 2 - multiplies$" "$log"
+	grep "^still failing: multiplies$" out && ! grep "# found 5, expected 6" out &&
+	"$RONDO" show >shown &&
+	grep "^# found 5, expected 6$" shown && log=$(sed -n "s/^full log: //p" shown | head -n 1) &&
+	grep "^not ok 2 - multiplies$" "$log"
 '
 
 check 'test.targeted: the failing tests alone, then all; what is no failing test of the goal is not asked before' '
-	team ", targeted: \"python3 tests/run.py {{tests}}\"" >part.yaml && "$RONDO" run part.yaml -s output.branch=part >out && reports >said &&
+	team ", targeted: \"python3 tests/run.py {{tests}}\"" >part.yaml &&
+	"$RONDO" run part.yaml -s output.branch=part >out && reports >said &&
 	cat >expected <<-\END && test_cmp expected said &&
 	1 of 2 tests of the goal does not pass: multiplies; the whole suite was not run | fixed: adds | still failing: multiplies
 	1 of 2 tests of the goal does not pass: multiplies; the whole suite was not run | fixed: adds | still failing: multiplies
@@ -78,11 +86,13 @@ check 'test.targeted: the failing tests alone, then all; what is no failing test
 	2 of 3 passed: 1 test that passed fails: negates | fixed: adds, multiplies | newly broken: negates
 	TESTS PASS  3 of 3 passed
 	END
-	git -C calc diff --exit-code whole part && logs=$(echo state/rondo/runs/*/attempts/1/logs | tr " " "\n" | tail -n 1) &&
+	git -C calc diff --exit-code whole part &&
+	logs=$(echo state/rondo/runs/*/attempts/1/logs | tr " " "\n" | tail -n 1) &&
 	grep "^1\.\.2$" "$logs/suite-1.log" && grep "^1\.\.3$" "$logs/suite-5.log"
 '
 
-for wrong in "python3 tests/run.py" "false {{tests}}" "no-such-program" "echo not ok 1 - something"; do
+for wrong in "python3 tests/run.py" "false {{tests}}" "no-such-program" \
+	"echo not ok 1 - something"; do
 	check "test.targeted that runs none of the goal's tests ($wrong): the whole suite decides" "
 		team ', targeted: \"$wrong\"' >wrong.yaml && \"\$RONDO\" run wrong.yaml -s output.branch=wrong >out &&
 		grep 'TESTS PASS  3 of 3 passed' out && git -C calc branch -D wrong

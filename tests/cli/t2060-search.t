@@ -2,7 +2,8 @@
 test_description='how repair searches'
 . "$(dirname "$0")/lib.sh"
 
-# A function that is wrong in a way that takes more than the first round, and others that its tests never run.
+# A function that is wrong in a way that takes more than the first round, and others that its tests
+# never run.
 larger() {
 	mkdir "$1" && cd "$1" && git init -q &&
 		cat >shop.py <<-\EOF &&
@@ -50,7 +51,8 @@ larger() {
 
 # change: what the last run changed.
 change() {
-	git for-each-ref --sort=-creatordate --format='%(refname)' 'refs/heads/rondo/*' | head -1 | xargs git diff main
+	git for-each-ref --sort=-creatordate --format='%(refname)' 'refs/heads/rondo/*' | head -1 |
+		xargs git diff main
 }
 
 # journal: the records of the only run.
@@ -59,7 +61,8 @@ journal() {
 }
 
 check 'one core finds the fix that all cores find' '
-	larger cores && XDG_STATE_HOME=$PWD/../one-core taskset -c 0 "$RONDO" fix --executor $EXECUTOR >../one &&
+	larger cores &&
+	XDG_STATE_HOME=$PWD/../one-core taskset -c 0 "$RONDO" fix --executor $EXECUTOR >../one &&
 	change >../one.diff && XDG_STATE_HOME=$PWD/../all-cores fix >../all && change >../all.diff &&
 	grep "^+ " ../one.diff && test_cmp ../one.diff ../all.diff
 '
@@ -79,7 +82,8 @@ check 'a limit of candidates ends the search, with what it found' '
 # order SEED: what is tried, in its order.
 order() {
 	rm -rf ../seeded && XDG_STATE_HOME=$PWD/../seeded && export XDG_STATE_HOME &&
-		RONDO_LOG=debug test_expect_code 1 taskset -c 0 "$RONDO" fix --executor $EXECUTOR --limit candidates=20 \
+		RONDO_LOG=debug test_expect_code 1 taskset -c 0 "$RONDO" fix --executor $EXECUTOR --limit \
+			candidates=20 \
 			--seed "$1" 2>../log >/dev/null && grep -o "trying candidate.* fixed .*" ../log
 }
 
@@ -89,14 +93,19 @@ check 'a seed gives another order, and the same one each time' '
 '
 
 check SANDBOX 'of several edits that pass the likeliest is taken, and the others are told' '
-	cd cores && sed -i "/test_largest_of_negative/,\$d" test_shop.py && sed -i "s/value > best/value < best/" shop.py && commit_all &&
-	XDG_STATE_HOME=$PWD/../chosen && export XDG_STATE_HOME && fix >../out && change | grep "^+ *if value > best" &&
+	cd cores && sed -i "/test_largest_of_negative/,\$d" test_shop.py &&
+	sed -i "s/value > best/value < best/" shop.py && commit_all &&
+	XDG_STATE_HOME=$PWD/../chosen && export XDG_STATE_HOME && fix >../out &&
+	change | grep "^+ *if value > best" &&
 	grep "^coder *tried [0-9]* candidates in .*, [2-9] fix the test, compared by [0-9]* tests with other values" ../out &&
-	grep "\"confidence\":.\"high\"" ../chosen/rondo/runs/*/report.json && report=$(echo ../chosen/rondo/runs/*/report.md) &&
-	grep "with other values in them \([0-9]*\) of \1 edits" "$report" && grep "^These passed all tests, too:" "$report"
+	grep "\"confidence\":.\"high\"" ../chosen/rondo/runs/*/report.json &&
+	report=$(echo ../chosen/rondo/runs/*/report.md) &&
+	grep "with other values in them \([0-9]*\) of \1 edits" "$report" &&
+	grep "^These passed all tests, too:" "$report"
 '
 
-# project DIR EXPECTED: shop.py on standard input, and a test of what total(4) is, which also binds a port and writes into its tree.
+# project DIR EXPECTED: shop.py on standard input, and a test of what total(4) is, which also binds
+# a port and writes into its tree.
 project() {
 	mkdir "$1" && cd "$1" && git init -q && cat >shop.py && cat >test_shop.py <<-EOF && commit_all
 	import socket
@@ -120,16 +129,20 @@ project() {
 }
 
 check SANDBOX 'most candidates never end, tests bind a port and write into their tree' '
-	printf "def total(n):\n    found = 0\n    while n > 0:\n        found += n\n        n -= 2\n    return found\n" |
+	printf "%s\n" \
+		"def total(n):" "    found = 0" "    while n > 0:" "        found += n" "        n -= 2" \
+		"    return found" |
 		(project loop 10) && cd loop && fix >../out && change | grep "^+ " && test ! -e log.txt
 '
 
 check 'a test that is wrong itself: all candidates are tried, and its place is told' '
-	printf "def total(n):\n    return n\n" | (project wrong "\"a name\"") && cd wrong && test_expect_code 1 fix >../out &&
+	printf "def total(n):\n    return n\n" | (project wrong "\"a name\"") && cd wrong &&
+	test_expect_code 1 fix >../out &&
 	grep "gave up: all [0-9]* candidates were tried.*is the test right? test_shop.py:14" ../out
 '
 
-# test_file FILE NAME ASSERTION...: tests of these names for unittest, in seventh of the time that pytest takes to start.
+# test_file FILE NAME ASSERTION...: tests of these names for unittest, in seventh of the time that
+# pytest takes to start.
 test_file() {
 	file=$1
 	shift
@@ -141,8 +154,10 @@ test_file() {
 }
 
 check 'what got furthest but breaks another test is taken back, and kept' '
-	mkdir part && cd part && git init -q && printf "def f(x):\n    if x > 3:\n        return x + 1\n    return x - 1\n" >f.py &&
-	test_file test_one.py one "f(3), 4" && test_file test_other.py other "f(3), 2" && test_file test_never.py never "f(0), \"a name\"" &&
+	mkdir part && cd part && git init -q &&
+	printf "def f(x):\n    if x > 3:\n        return x + 1\n    return x - 1\n" >f.py &&
+	test_file test_one.py one "f(3), 4" && test_file test_other.py other "f(3), 2" &&
+	test_file test_never.py never "f(0), \"a name\"" &&
 	commit_all && test_expect_code 1 fix --limit candidates=40 >../out &&
 	grep "^coder *f.py:2  .>. to .>=." ../out && grep "^coder *undo: f.py:2  .>. to .>=." ../out &&
 	grep "^   best     f.py:2  .>. to .>=.   kept as" ../out
@@ -151,9 +166,12 @@ check 'what got furthest but breaks another test is taken back, and kept' '
 check 'a source that is not in UTF-8 is repaired, and an edit of it taken back' '
 	mkdir latin && cd latin && git init -q &&
 	printf "# coding: latin-1\ndef f(x):\n    name = \"caf\351\"\n    if x > 3:\n        return len(name)\n    return x - 1\n" >f.py &&
-	test_file test_f.py one "f(3), 4" other "f(5), 4" && test_file test_g.py never "f(2), 1" && commit_all &&
-	fix && change >../change && LC_ALL=C grep "^ .*caf.\"" ../change && grep "^+    if x >= 3" ../change &&
-	test_file test_f.py one "f(3), 4" other "f(5), 4" two "f(2), \"a name\"" three "f(3), 2" && commit_all &&
+	test_file test_f.py one "f(3), 4" other "f(5), 4" && test_file test_g.py never "f(2), 1" &&
+	commit_all &&
+	fix && change >../change && LC_ALL=C grep "^ .*caf.\"" ../change &&
+	grep "^+    if x >= 3" ../change &&
+	test_file test_f.py one "f(3), 4" other "f(5), 4" two "f(2), \"a name\"" three "f(3), 2" &&
+	commit_all &&
 	test_expect_code 1 fix --limit candidates=40 >../out && grep "^coder *undo: f.py:4 " ../out
 '
 
@@ -161,23 +179,31 @@ check SANDBOX 'edits that pass and behave otherwise are a doubt' '
 	mkdir alike && cd alike && git init -q && printf "def f(a, b):\n    return a - b\n" >f.py &&
 	test_file test_f.py f "f(2, 2), 4" && commit_all &&
 	XDG_STATE_HOME=$PWD/../doubted && export XDG_STATE_HOME && fix >../out &&
-	grep "^! look at   [0-9]* other edits* pass" ../out && change >../change && ! grep rondo_ ../change &&
-	grep "\"confidence\":.\"medium\"" ../doubted/rondo/runs/*/report.json && report=$(echo ../doubted/rondo/runs/*/report.md) &&
-	grep "^Confidence medium: " "$report" && grep "with other values in them 1 of [0-9] edits" "$report"
+	grep "^! look at   [0-9]* other edits* pass" ../out && change >../change &&
+	! grep rondo_ ../change &&
+	grep "\"confidence\":.\"medium\"" ../doubted/rondo/runs/*/report.json &&
+	report=$(echo ../doubted/rondo/runs/*/report.md) &&
+	grep "^Confidence medium: " "$report" &&
+	grep "with other values in them 1 of [0-9] edits" "$report"
 '
 
-# undecided NAME TEST: two edits of a product pass, and nothing but the failing test can tell them apart.
+# undecided NAME TEST: two edits of a product pass, and nothing but the failing test can tell them
+# apart.
 undecided() {
-	mkdir "$1" && cd "$1" && git init -q && printf "def f(a, b):\n    return a - b\n" >f.py && printf "%b" "$2" >test_f.py && commit_all &&
-		XDG_STATE_HOME=$PWD/../$1-state && export XDG_STATE_HOME && fix --test "python3 -m pytest -q" >../out &&
+	mkdir "$1" && cd "$1" && git init -q && printf "def f(a, b):\n    return a - b\n" >f.py &&
+	printf "%b" "$2" >test_f.py && commit_all &&
+		XDG_STATE_HOME=$PWD/../$1-state && export XDG_STATE_HOME &&
+		fix --test "python3 -m pytest -q" >../out &&
 		grep "^! look at   1 other edit passes all tests, too: " ../out &&
-		report=$(echo ../"$1"-state/rondo/runs/*/report.md) && grep "^Confidence medium: " "$report" && json=${report%.md}.json &&
+		report=$(echo ../"$1"-state/rondo/runs/*/report.md) &&
+		grep "^Confidence medium: " "$report" && json=${report%.md}.json &&
 		grep "\"confidence\":.\"medium\"" "$json"
 }
 
 check SANDBOX 'no input that could be another one is a doubt' '
 	undecided fixture "import pytest\nfrom f import f\n@pytest.fixture\ndef pair(): return 2, 2\ndef test_f(pair):\n    assert f(*pair) == 4\n" &&
-	grep "^No failing test with other values in it told whether they behave alike" "$report" && grep "\"asked\":.0," "$json"
+	grep "^No failing test with other values in it told whether they behave alike" "$report" &&
+	grep "\"asked\":.0," "$json"
 '
 
 check SANDBOX 'a parameter of a test is another input' '
@@ -187,12 +213,14 @@ check SANDBOX 'a parameter of a test is another input' '
 
 check SANDBOX 'tests that say the same of every value are a doubt' '
 	undecided mute "import unittest\nfrom f import f\nclass F(unittest.TestCase):\n    def test_f(self): self.assertTrue(f(2, 2) == 4)\n" &&
-	grep "with other values that say nothing; likeliest first: " ../out && grep "^No failing test with other values in it" "$report"
+	grep "with other values that say nothing; likeliest first: " ../out &&
+	grep "^No failing test with other values in it" "$report"
 '
 
 check 'what is not searched is told, and why' '
 	printf "def total(n):\n    return n\n" | (project bundle "\"a name\"") && cd bundle &&
-	{ printf "var a=1;"; for i in $(seq 2000); do printf "function f$i(a){return a+$i};"; done; } >app.js && commit_all &&
+	{ printf "var a=1;"; for i in $(seq 2000); do printf "function f$i(a){return a+$i};"; done; } \
+		>app.js && commit_all &&
 	test_expect_code 1 fix --limit candidates=10 >../out && grep "not searched: app.js (" ../out
 '
 

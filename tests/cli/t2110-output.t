@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='what a run leaves: the commit, JUnit files, a pull request, reports by their schema, the same bytes for the same date'
+test_description='what a run leaves: the commit, JUnit files, a pull request, reports by their
+schema, the same bytes for the same date'
 . "$(dirname "$0")/lib.sh"
 
 # trailers REF: as git reads them.
@@ -8,34 +9,48 @@ trailers() {
 }
 
 check 'the commit says what was wrong and where, and its trailers are git'\''s' '
-	tiny one && cd one && fix --co-author "Ann Other <ann@example.org>" --co-author "Bo <bo@example.org>" >../out &&
-	git log -1 --format=%s "$(the_branch)" >../subject && grep "^shapes: change .+. to .\*. in area$" ../subject &&
-	trailers "$(the_branch)" >../trailers && grep "^Rondo-Tests: 2 passed, 0 failed (was 1, 1)$" ../trailers &&
-	grep "^Rondo-Fixed: " ../trailers && grep "^Rondo-Cost: 0$" ../trailers && grep -c "^Co-authored-by: " ../trailers | grep 2 &&
-	git log -1 --format=%b "$(the_branch)" >../body && ! grep "^.\{73,\}" ../body && grep "found 8, expected 15" ../body
+	tiny one && cd one &&
+	fix --co-author "Ann Other <ann@example.org>" --co-author "Bo <bo@example.org>" >../out &&
+	git log -1 --format=%s "$(the_branch)" >../subject &&
+	grep "^shapes: change .+. to .\*. in area$" ../subject &&
+	trailers "$(the_branch)" >../trailers &&
+	grep "^Rondo-Tests: 2 passed, 0 failed (was 1, 1)$" ../trailers &&
+	grep "^Rondo-Fixed: " ../trailers && grep "^Rondo-Cost: 0$" ../trailers &&
+	grep -c "^Co-authored-by: " ../trailers | grep 2 &&
+	git log -1 --format=%b "$(the_branch)" >../body && ! grep "^.\{73,\}" ../body &&
+	grep "found 8, expected 15" ../body
 '
 
 check '--subject, --junit, --pull-request' '
-	tiny two && cd two && fix --subject "shapes: multiply" --junit ../results/here --pull-request ../request.md >../out &&
-	test "$(git log -1 --format=%s "$(the_branch)")" = "shapes: multiply" && test "$(head -1 ../request.md)" = "shapes: multiply" &&
-	test -z "$(sed -n 2p ../request.md)" && grep "^| passed | 1 | 2 |$" ../request.md && grep "^   junit    .*results/here$" ../out &&
-	grep "^   request  .*request.md$" ../out && "$RONDO" show >../shown && grep "^junit: .*results/here$" ../shown &&
+	tiny two && cd two &&
+	fix --subject "shapes: multiply" --junit ../results/here --pull-request ../request.md >../out &&
+	test "$(git log -1 --format=%s "$(the_branch)")" = "shapes: multiply" &&
+	test "$(head -1 ../request.md)" = "shapes: multiply" &&
+	test -z "$(sed -n 2p ../request.md)" && grep "^| passed | 1 | 2 |$" ../request.md &&
+	grep "^   junit    .*results/here$" ../out &&
+	grep "^   request  .*request.md$" ../out && "$RONDO" show >../shown &&
+	grep "^junit: .*results/here$" ../shown &&
 	grep "^pull request: .*request.md$" ../shown && grep "^gate: " ../shown && /usr/bin/python3 -c "
 import sys, xml.etree.ElementTree as tree
 for stage, failures in ((\"before\", \"1\"), (\"after\", \"0\")):
     root = tree.parse(f\"../results/here/junit-{stage}.xml\").getroot()
     assert root.get(\"tests\") == \"2\" and root.get(\"failures\") == failures, root.attrib
     assert root[0].get(\"name\") == stage and len(root[0]) == 2
-" && run=$(the_branch) && cmp ../results/here/junit-after.xml ../state/rondo/runs/"${run#rondo/}"/junit-after.xml
+" && run=$(the_branch) &&
+cmp ../results/here/junit-after.xml ../state/rondo/runs/"${run#rondo/}"/junit-after.xml
 '
 
 check 'wishes that cannot be met are refused before anything runs' '
 	rm -rf state && tiny wrong && cd wrong &&
-	for wish in "--co-author Bob" "--co-author <b@example.org>" "--patch nowhere/x" "--pull-request nowhere/x" "--patch ."; do
-		test_expect_code 2 fix $wish >../out 2>../err && ! test -s ../out && grep "  help  \|is a directory" ../err || exit 1
+	for wish in "--co-author Bob" "--co-author <b@example.org>" "--patch nowhere/x" \
+		"--pull-request nowhere/x" "--patch ."; do
+		test_expect_code 2 fix $wish >../out 2>../err && ! test -s ../out &&
+		grep "  help  \|is a directory" ../err || exit 1
 	done &&
-	test_expect_code 2 fix --subject "#1" 2>../err && grep "subject of a commit is one line" ../err &&
-	SOURCE_DATE_EPOCH=yesterday test_expect_code 2 fix 2>../err && grep "SOURCE_DATE_EPOCH is no date, but .yesterday." ../err &&
+	test_expect_code 2 fix --subject "#1" 2>../err &&
+	grep "subject of a commit is one line" ../err &&
+	SOURCE_DATE_EPOCH=yesterday test_expect_code 2 fix 2>../err &&
+	grep "SOURCE_DATE_EPOCH is no date, but .yesterday." ../err &&
 	test -z "$(ls ../state/rondo/runs)"
 '
 
@@ -48,13 +63,15 @@ check 'a scenario is told where its wishes are wrong' '
 	  subject: "# no"
 	  co_authors: [Bob]
 	EOF
-	test_expect_code 2 "$RONDO" check wishes.yaml >out && grep "^wishes.yaml:5:[0-9]*: the subject of a commit" out &&
+	test_expect_code 2 "$RONDO" check wishes.yaml >out &&
+	grep "^wishes.yaml:5:[0-9]*: the subject of a commit" out &&
 	grep "^wishes.yaml:6:[0-9]*: a co-author is a name and a mail address, found .Bob." out
 '
 
 check 'SOURCE_DATE_EPOCH: commit, report and JUnit bear that date' '
 	tiny dated && cd dated && SOURCE_DATE_EPOCH=1700000000 fix >../out &&
-	test "$(git log -1 --format="%at %ct %ai" "$(the_branch)")" = "1700000000 1700000000 2023-11-14 22:13:20 +0000" &&
+	test "$(git log -1 --format="%at %ct %ai" "$(the_branch)")" = \
+		"1700000000 1700000000 2023-11-14 22:13:20 +0000" &&
 	grep "\"ended\":	\"2023-11-14T22:13:20.000Z\"" ../state/rondo/runs/*/report.json &&
 	grep "timestamp=\"2023-11-14T22:13:20\"" ../state/rondo/runs/*/junit-before.xml
 '
@@ -88,7 +105,8 @@ check 'with those of chats: each report is as its schema says' '
 	agents: {writer: {type: coder, model: recorded}}
 	team: {participants: [writer], termination: {text_mention: Two}}
 	EOF
-	"$RONDO" run --json talk.yaml >lines/done && test_expect_code 1 "$RONDO" run --json talk.yaml -s team.max_turns=1 >lines/stopped &&
+	"$RONDO" run --json talk.yaml >lines/done &&
+	test_expect_code 1 "$RONDO" run --json talk.yaml -s team.max_turns=1 >lines/stopped &&
 	sed "\$a assert: {exit_code: 0}" talk.yaml >wrong.yaml &&
 	test_expect_code 1 "$RONDO" run --json wrong.yaml >lines/assert_failed &&
 	n=0 && for words in "run talk.yaml -s team.termination.text_mention=Three" "run nowhere" \
@@ -98,7 +116,8 @@ check 'with those of chats: each report is as its schema says' '
 			grep "^{\"type\":\"result\".*\"outcome\":\"error\",\"exit_code\":2,\"reason\":\"." ||
 			exit 1
 	done &&
-	/usr/bin/python3 "$SOURCE/tests/lib/report-schema" "$RONDO" verified,nothing_fails,dry_run,not_fixed,suite_broken,done,stopped,assert_failed,error \
+	/usr/bin/python3 "$SOURCE/tests/lib/report-schema" "$RONDO" \
+		verified,nothing_fails,dry_run,not_fixed,suite_broken,done,stopped,assert_failed,error \
 		state/rondo/runs/*/report.json $(grep -l "\"type\":\"result\"" lines/*)
 '
 
@@ -111,7 +130,8 @@ assert valid(report)
 for key, value in ((\"outcome\", \"fine\"), (\"exit_code\", \"0\"), (\"more\", 1), (\"tests\", {}), (\"cost_usd\", \"much\")):
     assert not valid({**report, key: value}), key
 assert not valid({key: value for key, value in report.items() if key != \"outcome\"})
-" && test_expect_code 2 "$RONDO" schema reports 2>err && grep "there is no schema .reports.: scenario or report is meant" err
+" && test_expect_code 2 "$RONDO" schema reports 2>err &&
+grep "there is no schema .reports.: scenario or report is meant" err
 '
 
 # what_was_made DIR: names, kinds, modes and targets, as the script below made them.

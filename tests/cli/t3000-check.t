@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='rondo check, the schema, the manual pages and completions: what the tables of options say, each in its way'
+test_description='rondo check, the schema, the manual pages and completions: what the tables of
+options say, each in its way'
 . "$(dirname "$0")/lib.sh"
 
 WELL='task: x
@@ -11,7 +12,8 @@ says() {
 }
 
 check 'all errors of all files, and how many' '
-	mkdir dir && printf "%s\n" "$WELL" >dir/well.yaml && printf "%s\nnaem: y\n" "$WELL" >dir/a.yml && echo "task: [" >dir/b.json &&
+	mkdir dir && printf "%s\n" "$WELL" >dir/well.yaml &&
+	printf "%s\nnaem: y\n" "$WELL" >dir/a.yml && echo "task: [" >dir/b.json &&
 	echo "no scenario" >dir/README.md && : >dir/.hidden.yaml &&
 	test_expect_code 2 "$RONDO" check dir/well.yaml dir nowhere.yaml >out &&
 	says "dir/a.yml:4:1: unknown key '\''naem'\'', did you mean '\''name'\''?
@@ -32,13 +34,15 @@ check 'a directory without scenarios' '
 '
 
 check 'a list of tasks is no key: a scenario has one task' '
-	printf "%s\nbatch: [one, two]\n" "$WELL" >batch.yaml && test_expect_code 2 "$RONDO" check batch.yaml >out &&
+	printf "%s\nbatch: [one, two]\n" "$WELL" >batch.yaml &&
+	test_expect_code 2 "$RONDO" check batch.yaml >out &&
 	says "batch.yaml:4:1: unknown key '\''batch'\''
 1 error in 1 of 1 file" && "$RONDO" schema >schema && ! grep -w batch schema
 '
 
 check 'a name that would steer the terminal does not' '
-	name=$(printf "a\033[2J.yaml") && echo "- a" >"$name" && test_expect_code 2 "$RONDO" check "$name" >out &&
+	name=$(printf "a\033[2J.yaml") && echo "- a" >"$name" &&
+	test_expect_code 2 "$RONDO" check "$name" >out &&
 	says "a\\e[2J.yaml:1:1: a scenario is a section of keys, such as team: and agents:
 1 error in 1 of 1 file"
 '
@@ -55,16 +59,20 @@ rondo: 3 errors; nothing was run" &&
 
 check 'the schema is one, accepts what is good, and refuses nothing that rondo check accepts' '
 	if ls "$SOURCE"/scenarios/*.yaml >/dev/null 2>&1; then more=$SOURCE/scenarios; fi &&
-	/usr/bin/python3 "$SOURCE/tests/lib/schema" "$RONDO" 100 "$SOURCE/tests/scenarios" $more >out || { cat out; exit 1; }
+	/usr/bin/python3 "$SOURCE/tests/lib/schema" "$RONDO" 100 "$SOURCE/tests/scenarios" $more >out ||
+		{ cat out; exit 1; }
 	grep ", 0 faults$" out
 '
 
-# The pages as man formats them, and as mandoc reads them; that scdoc puts paragraphs where none is needed is its way.
+# The pages as man formats them, and as mandoc reads them; that scdoc puts paragraphs where none is
+# needed is its way.
 check 'both manual pages, without a warning' '
-	"$RONDO" schema --format man | scdoc >rondo-scenario.5 && scdoc <"$SOURCE/doc/rondo.1.scd" >rondo.1 &&
+	"$RONDO" schema --format man | scdoc >rondo-scenario.5 &&
+	scdoc <"$SOURCE/doc/rondo.1.scd" >rondo.1 &&
 	for page in rondo.1 rondo-scenario.5; do
 		if command -v man >/dev/null; then
-			man --warnings -l $page >text 2>warnings && test_must_be_empty warnings && test -s text || exit 1
+			man --warnings -l $page >text 2>warnings && test_must_be_empty warnings &&
+			test -s text || exit 1
 		fi &&
 		if command -v mandoc >/dev/null; then
 			! mandoc -T lint -W warning $page | grep -v "skipping paragraph macro" || exit 1
@@ -81,7 +89,8 @@ def names(at):
         for value in at.values(): yield from names(value)
     elif isinstance(at, list):
         for value in at: yield from names(value)
-print(\"\n\".join(sorted(set(names(json.load(sys.stdin))))))" >names && test $(wc -l <names) -gt 80 &&
+print(\"\n\".join(sorted(set(names(json.load(sys.stdin))))))" >names &&
+test $(wc -l <names) -gt 80 &&
 	"$RONDO" schema --format man | sed "s/\\\\//g" >page &&
 	while read -r name; do
 		grep -qw "$name" page || { echo "$name is missing"; exit 1; }
@@ -118,7 +127,8 @@ check 'bash completes commands, options, values, types, lists, keys and runs' '
 	offers "report" rondo schema r &&
 	offers "" rondo run f.yaml &&
 	offers "last" rondo show "" &&
-	mkdir -p "$XDG_STATE_HOME/rondo/runs/20260102-030405-abcd" && offers "20260102-030405-abcd last" rondo show "" &&
+	mkdir -p "$XDG_STATE_HOME/rondo/runs/20260102-030405-abcd" &&
+	offers "20260102-030405-abcd last" rondo show "" &&
 	rm -r "$XDG_STATE_HOME"
 '
 
@@ -138,9 +148,12 @@ model" && "$RONDO" completion words -- fix --limit re >out &&
 '
 
 check FISH 'fish completes the same' '
-	offer() { PATH=$RONDO_BUILD:$PATH fish -c "rondo completion fish | source; complete -C \"$1\"" | cut -f1 | sort | tr "\n" " "; } &&
-	test "$(offer "rondo c")" = "check completion " && test "$(offer "rondo fix --executor ")" = "daytona docker jupyter local sandbox " &&
-	test "$(offer "rondo help text")" = "text_mention text_message " && test "$(offer "rondo gc --st")" = "--state-dir "
+	offer() { PATH=$RONDO_BUILD:$PATH fish -c \
+		"rondo completion fish | source; complete -C \"$1\"" | cut -f1 | sort | tr "\n" " "; } &&
+	test "$(offer "rondo c")" = "check completion " &&
+	test "$(offer "rondo fix --executor ")" = "daytona docker jupyter local sandbox " &&
+	test "$(offer "rondo help text")" = "text_mention text_message " &&
+	test "$(offer "rondo gc --st")" = "--state-dir "
 '
 
 check ZSH 'zsh reads its script' '

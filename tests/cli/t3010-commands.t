@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='list, init, gc and test; configuration and where it comes from; state directory, log and keys'
+test_description='list, init, gc and test; configuration and where it comes from; state directory,
+log and keys'
 . "$(dirname "$0")/lib.sh"
 
 says() {
@@ -25,8 +26,11 @@ mkdir -p "$(dirname "$config")"
 check 'each setting with the file and the line that it comes from, the last one counts' '
 	tiny shop && cd shop && mkdir sub && "$RONDO" list config >out &&
 	grep "^limits.turns  *40  *default$" out && grep "^executor.type  *sandbox  *default$" out &&
-	printf "# mine\nlimits:\n  turns: 7\n  cost: 1\nexecutor: {type: local, network: host}\nprotect: [mine]\nmodel: openai/x\n" >"$config" &&
-	printf "test: make check\nprotect: [theirs]\nworkspace:\n  on_dirty: head\n" >rondo.yaml && (cd sub && "$RONDO" list config) >out &&
+	printf "%s\n" \
+		"# mine" "limits:" "  turns: 7" "  cost: 1" "executor: {type: local, network: host}" \
+		"protect: [mine]" "model: openai/x" >"$config" &&
+	printf "test: make check\nprotect: [theirs]\nworkspace:\n  on_dirty: head\n" >rondo.yaml &&
+	(cd sub && "$RONDO" list config) >out &&
 	grep -v "default$" out | tr -s " " >found &&
 	says "model openai/x $config:7
 executor.type local $config:5
@@ -39,10 +43,14 @@ workspace.on_dirty head $PWD/rondo.yaml:4" found
 '
 
 check 'rondo fix -s: one key more, over what the configuration says of the same executor' '
-	cd shop && printf "executor: {type: local, env: {ONE: 1, TWO: 2}}\n" >"$config" && test_when_finished "rm $config" &&
-	"$RONDO" fix -q --state-dir ../set -s executor.env.TWO=3 --test "test \"\$ONE\$TWO\" = 13" >out && grep "nothing to fix" out &&
-	"$RONDO" fix -q --state-dir ../set --executor sandbox -s executor.env.TWO=3 --test "test \"\$ONE\$TWO\" = 3" >out && grep "nothing to fix" out &&
-	"$RONDO" fix -n --state-dir ../set -s executor.type=docker -s executor.image=x >out && grep "  docker, no network" out && rm -r ../set
+	cd shop && printf "executor: {type: local, env: {ONE: 1, TWO: 2}}\n" >"$config" &&
+	test_when_finished "rm $config" &&
+	"$RONDO" fix -q --state-dir ../set -s executor.env.TWO=3 --test "test \"\$ONE\$TWO\" = 13" \
+		>out && grep "nothing to fix" out &&
+	"$RONDO" fix -q --state-dir ../set --executor sandbox -s executor.env.TWO=3 --test \
+		"test \"\$ONE\$TWO\" = 3" >out && grep "nothing to fix" out &&
+	"$RONDO" fix -n --state-dir ../set -s executor.type=docker -s executor.image=x >out &&
+	grep "  docker, no network" out && rm -r ../set
 '
 
 check 'rondo fix -s: what is no key and no value has a name' '
@@ -51,18 +59,22 @@ check 'rondo fix -s: what is no key and no value has a name' '
 	test_expect_code 2 "$RONDO" fix -n -s executor.pull=sometimes --executor docker 2>err &&
 	says "rondo: -s executor.pull=sometimes: pull must be one of missing, always, never, found '\''sometimes'\''" &&
 	printf -- "- a list\n" >"$config" && test_when_finished "rm $config" &&
-	test_expect_code 2 "$RONDO" fix -n -s limits.turns=3 2>err && grep "^rondo: $config:1:1: " err && rm "$config" && : >"$config" &&
-	test_expect_code 2 "$RONDO" fix -n -s executor 2>err && says "rondo: -s executor: a setting is given as KEY.KEY=VALUE"
+	test_expect_code 2 "$RONDO" fix -n -s limits.turns=3 2>err &&
+	grep "^rondo: $config:1:1: " err && rm "$config" && : >"$config" &&
+	test_expect_code 2 "$RONDO" fix -n -s executor 2>err &&
+	says "rondo: -s executor: a setting is given as KEY.KEY=VALUE"
 '
 
 check 'a configuration of comments sets nothing' '
-	cd shop && printf "# nothing\n\n  # yet\n" >"$config" && : >rondo.yaml && "$RONDO" list config >out &&
+	cd shop && printf "# nothing\n\n  # yet\n" >"$config" && : >rondo.yaml &&
+	"$RONDO" list config >out &&
 	! grep -v "default$" out
 '
 
 check 'doc/rondo-yaml.md has each key, and what rondo takes of a repository' '
 	cd shop && rm -f "$config" &&
-	{ "$SOURCE/tests/lib/rondo_yaml" "$RONDO" "$SOURCE/doc/rondo-yaml.md" >out || { cat out; exit 1; } } &&
+	{ "$SOURCE/tests/lib/rondo_yaml" "$RONDO" "$SOURCE/doc/rondo-yaml.md" >out || { cat out; exit \
+		1; } } &&
 	rm rondo.yaml && grep " keys, 0 faults$" out
 '
 
@@ -77,7 +89,8 @@ check 'a repository cannot choose where code runs, what is worked on or who is p
 	says "rondo: $here:1:1: a repository cannot set executor; set it in $user, with -s executor.KEY=VALUE or in a scenario
 $here:2:1: a repository cannot set model; set it in $user or with -s model=VALUE
 $here:3:1: a repository cannot set limits; set it in $user, with -s limits.KEY=VALUE or in a scenario" &&
-	printf "%s\n" "allow_edit: [Makefile]" "workspace: {repo: /, setup: [x]}" "tests: x" >rondo.yaml &&
+	printf "%s\n" "allow_edit: [Makefile]" "workspace: {repo: /, setup: [x]}" "tests: x" \
+		>rondo.yaml &&
 	test_expect_code 2 "$RONDO" fix 2>err &&
 	says "rondo: $here:1:1: a repository cannot set allow_edit; set it with -s allow_edit=VALUE or in a scenario
 $here:2:13: a repository cannot set workspace.repo; set it in a scenario
@@ -118,7 +131,8 @@ check 'rondo fix -s: one key of a section leaves the others as they are' '
 '
 
 check 'a broken configuration stops rondo fix and rondo run with its place' '
-	printf "limits:\n  tiem: 5m\nexecutor: moon\n" >"$config" && scenario two.yaml && told="$config:2:3: unknown key '\''tiem'\'' in limits, did you mean '\''time'\''?
+	printf "limits:\n  tiem: 5m\nexecutor: moon\n" >"$config" && scenario two.yaml &&
+	told="$config:2:3: unknown key '\''tiem'\'' in limits, did you mean '\''time'\''?
 $config:3:11: unknown executor type '\''moon'\''" &&
 	test_expect_code 2 "$RONDO" fix shop 2>err && says "rondo: $told" &&
 	test_expect_code 2 "$RONDO" run two.yaml 2>err && says "$told
@@ -131,34 +145,42 @@ check 'what can be listed' '
 			test -n "$summary" && "$RONDO" help $name >help && grep "^$name, an* " help || exit 1
 		done <out || exit 1
 	done &&
-	test_expect_code 2 "$RONDO" list termination 2>err && says "rondo: nothing to list is called '\''termination'\'', did you mean '\''terminations'\''?
+	test_expect_code 2 "$RONDO" list termination 2>err &&
+	says "rondo: nothing to list is called '\''termination'\'', did you mean '\''terminations'\''?
   help  rondo list --help"
 '
 
 check 'the rules for a fix are listed, and each stands in the guide' '
-	"$RONDO" list rules >rules && grep "^early-exit  *refuses: " rules && grep "^special-cased  *marks: " rules &&
+	"$RONDO" list rules >rules && grep "^early-exit  *refuses: " rules &&
+	grep "^special-cased  *marks: " rules &&
 	while read -r rule what; do
 		grep -F "\`$rule\`" "$SOURCE/doc/verified.md" || exit 1
 	done <rules
 '
 
 check 'init writes down what it found, once, and rondo reads it' '
-	cd shop && "$RONDO" init sub/.. >out && grep "wrote rondo.yaml" out && grep "^test: \"make check\"$" rondo.yaml &&
+	cd shop && "$RONDO" init sub/.. >out && grep "wrote rondo.yaml" out &&
+	grep "^test: \"make check\"$" rondo.yaml &&
 	"$RONDO" list config >out && grep "^test.command  *make check  *$PWD/rondo.yaml" out &&
-	test_expect_code 2 "$RONDO" init 2>err && says "rondo: '\''$PWD/rondo.yaml'\'' is there already; it is left as it is" &&
-	cd .. && test_expect_code 2 "$RONDO" init nowhere 2>err && says "rondo: '\''nowhere'\'': No such file or directory"
+	test_expect_code 2 "$RONDO" init 2>err &&
+	says "rondo: '\''$PWD/rondo.yaml'\'' is there already; it is left as it is" &&
+	cd .. && test_expect_code 2 "$RONDO" init nowhere 2>err &&
+	says "rondo: '\''nowhere'\'': No such file or directory"
 '
 
 check 'a run lies in the state directory, is listed and is logged' '
-	"$RONDO" run two.yaml --state-dir st --log-file log >out && ls st/runs >ids && test $(wc -l <ids) = 1 && grep "  run        message user: " log &&
-	"$RONDO" list --state-dir st >out && grep "^$(cat ids) .* two  *done" out && "$RONDO" list >out && test_must_be_empty out &&
+	"$RONDO" run two.yaml --state-dir st --log-file log >out && ls st/runs >ids &&
+	test $(wc -l <ids) = 1 && grep "  run        message user: " log &&
+	"$RONDO" list --state-dir st >out && grep "^$(cat ids) .* two  *done" out &&
+	"$RONDO" list >out && test_must_be_empty out &&
 	test_expect_code 2 "$RONDO" run two.yaml --log-file nowhere/log 2>err &&
 	says "rondo: cannot write '\''nowhere/log'\'': No such file or directory
   help  rondo run --help"
 '
 
 check 'keys that others may read are refused' '
-	echo "MOON_API_KEY=secret" >.env && chmod 644 .env && test_expect_code 2 "$RONDO" run two.yaml 2>err &&
+	echo "MOON_API_KEY=secret" >.env && chmod 644 .env &&
+	test_expect_code 2 "$RONDO" run two.yaml 2>err &&
 	says "rondo: '\''./.env'\'' holds keys, and others may read it (mode 644)
   help  chmod 600 ./.env" && chmod 600 .env && "$RONDO" run two.yaml --quiet >out && rm .env &&
 	test_expect_code 2 "$RONDO" run two.yaml --env-file nowhere 2>err &&
@@ -166,8 +188,10 @@ check 'keys that others may read are refused' '
 '
 
 check 'test: each scenario, how many passed, and JUnit XML that is XML' '
-	mkdir tests && cd tests && scenario a.yaml && scenario b.yaml 1 "\"]]> <&\\e[1m\\\"é\"" && echo "task: [" >c.yaml &&
-	test_expect_code 1 "$RONDO" test . -j 2 --junit r.xml >out && tail -1 out >last && says "1 passed, 2 failed" last &&
+	mkdir tests && cd tests && scenario a.yaml && scenario b.yaml 1 "\"]]> <&\\e[1m\\\"é\"" &&
+	echo "task: [" >c.yaml &&
+	test_expect_code 1 "$RONDO" test . -j 2 --junit r.xml >out && tail -1 out >last &&
+	says "1 passed, 2 failed" last &&
 	/usr/bin/python3 -c "
 import xml.etree.ElementTree as tree
 suite = tree.parse(\"r.xml\").getroot()[0]
@@ -182,20 +206,25 @@ for case in suite:
 	"$RONDO" test a.yaml >out && grep "^1 passed, 0 failed$" out &&
 	test_expect_code 2 "$RONDO" test a.yaml --junit nowhere/r.xml 2>err &&
 	says "rondo: cannot write '\''nowhere/r.xml'\'': No such file or directory" &&
-	test_expect_code 2 "$RONDO" test -j 0 2>err && says "rondo: option '\''--jobs'\'': jobs must be between 1 and 1000, found '\''0'\''
+	test_expect_code 2 "$RONDO" test -j 0 2>err &&
+	says "rondo: option '\''--jobs'\'': jobs must be between 1 and 1000, found '\''0'\''
   help  rondo test --help" &&
-	mkdir none && test_expect_code 2 "$RONDO" test none 2>err && says "rondo: '\''none'\'' holds no scenario: no .yaml, .yml or .json file"
+	mkdir none && test_expect_code 2 "$RONDO" test none 2>err &&
+	says "rondo: '\''none'\'' holds no scenario: no .yaml, .yml or .json file"
 '
 
 check 'gc keeps the newest, and what is young' '
-	runs=$XDG_STATE_HOME/rondo/runs && rm -rf "$runs" && for day in 1 2 3 4 5; do mkdir -p "$runs/2026010$day-000000-aaaa" || exit 1; done &&
-	touch -d "40 days ago" "$runs"/2026010[12]-* && "$RONDO" gc >out && says "0 checkouts of dead runs removed, 0.0 MB" out &&
+	runs=$XDG_STATE_HOME/rondo/runs && rm -rf "$runs" &&
+	for day in 1 2 3 4 5; do mkdir -p "$runs/2026010$day-000000-aaaa" || exit 1; done &&
+	touch -d "40 days ago" "$runs"/2026010[12]-* && "$RONDO" gc >out &&
+	says "0 checkouts of dead runs removed, 0.0 MB" out &&
 	"$RONDO" gc --older-than 30d --keep 4 >out && says "0 checkouts of dead runs removed, 0.0 MB
 1 record of an old run removed, 0.0 MB" out && test ! -e "$runs/20260101-000000-aaaa" &&
 	"$RONDO" gc --keep 3 >out && ls "$runs" >found && says "20260103-000000-aaaa
 20260104-000000-aaaa
 20260105-000000-aaaa" found &&
-	test_expect_code 2 "$RONDO" gc --keep 0 2>err && says "rondo: option '\''--keep'\'': keep must be at least 1, found '\''0'\''
+	test_expect_code 2 "$RONDO" gc --keep 0 2>err &&
+	says "rondo: option '\''--keep'\'': keep must be at least 1, found '\''0'\''
   help  rondo gc --help" &&
 	test_expect_code 2 "$RONDO" gc --older-than 5w 2>err &&
 	says "rondo: option '\''--older-than'\'': older-than must be a duration such as 90s or 5m, found '\''5w'\''

@@ -1,10 +1,12 @@
 #!/bin/sh
-test_description='rondo fix --model and models of scenarios, before a real HTTP server: from its replies to a verified branch'
+test_description='rondo fix --model and models of scenarios, before a real HTTP server: from its
+replies to a verified branch'
 . "$(dirname "$0")/lib.sh"
 
 KEY=sk-planted-0123456789abcdef
 export OPENAI_API_KEY=$KEY
-BASE=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d "$SHARNESS_TEST_SRCDIR/t3100/replies" log 3>&- 4>&- 5>&-)
+BASE=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d "$SHARNESS_TEST_SRCDIR/t3100/replies" log \
+	3>&- 4>&- 5>&-)
 cleanup "kill $(cat log.pid)"
 
 # ask SCENE OPTION...: rondo fix with a model that says what the scene does.
@@ -42,44 +44,61 @@ done
 check 'what the model is told: the failing tests, why, and the files; the key in its one place' '
 	sent search >told && grep "^request" told >requests && test $(wc -l <requests) = 1 &&
 	grep "^<system> You are the coder" told && grep "^- area: found 8, expected 15$" told &&
-	grep "^Files of the repository: Makefile shapes.py tests/run.py$" told && grep "^    return width + height$" told &&
-	grep -o "\"authorization\": \"Bearer $KEY\"" log >keys && test $(grep -c "" keys) = $(grep -c "" log) &&
+	grep "^Files of the repository: Makefile shapes.py tests/run.py$" told &&
+	grep "^    return width + height$" told &&
+	grep -o "\"authorization\": \"Bearer $KEY\"" log >keys &&
+	test $(grep -c "" keys) = $(grep -c "" log) &&
 	sed "s/\"authorization\": \"Bearer $KEY\"//" log >rest && ! grep "$KEY" rest
 '
 
-check 'the long way: every mistake is told, nothing of it is applied, and one connection is enough' '
+check \
+	'the long way: every mistake is told, nothing of it is applied, and one connection is enough' '
 	cd tiny && ask long --coder model --branch long >../out && cd .. &&
-	git -C tiny diff --exit-code search long && ! test -e outside.py && ! test -e cache/rondo/outside.py &&
-	sent long >told && for nine in 2:"Nothing has come of your last message: it held no edit" 4:"Code output: 2:    return width + height" \
+	git -C tiny diff --exit-code search long && ! test -e outside.py &&
+	! test -e cache/rondo/outside.py &&
+	sent long >told &&
+	for nine in 2:"Nothing has come of your last message: it held no edit" \
+		4:"Code output: 2:    return width + height" \
 		5:"- block 1, search 1, shapes.py: the lines to replace are not in the file. The nearest are" \
-		5:"    2 |     return width + height" 6:"<user> Your last reply was cut off by the limit of tokens" \
-		7:"- block 1: .../outside.py. leaves the tree" 8:"tests/run.py is protected: judged without its change" \
+		5:"    2 |     return width + height" \
+			6:"<user> Your last reply was cut off by the limit of tokens" \
+		7:"- block 1: .../outside.py. leaves the tree" \
+			8:"tests/run.py is protected: judged without its change" \
 		8:"The same tests fail in the same way as before" 9:"# found -2, expected 15"; do
 		sed "1,/^request ${nine%%:*} /d; /^request/,\$d" told | grep "^${nine#*:}" >/dev/null && 
-			! sed "/^request ${nine%%:*} /,\$d" told | grep "^${nine#*:}" || { echo "$nine"; exit 1; }
-	done && grep "TESTS PASS  2 of 2 passed" out && sed -n "s/^request [0-9]* //p" told >connections &&
+			! sed "/^request ${nine%%:*} /,\$d" told | grep "^${nine#*:}" ||
+				{ echo "$nine"; exit 1; }
+	done && grep "TESTS PASS  2 of 2 passed" out &&
+	sed -n "s/^request [0-9]* //p" told >connections &&
 	test $(wc -l <connections) = 9 && test $(uniq connections | wc -l) = 1
 '
 
 check 'what repair fixes costs no request' '
-	cd tiny && ask puzzle --branch free >../out && grep "coder       repair, then openai/x" ../out &&
+	cd tiny && ask puzzle --branch free >../out &&
+	grep "coder       repair, then openai/x" ../out &&
 	test -z "$(sent puzzle)" && git diff --exit-code search free &&
 	git log -1 --format=%B free | grep "^Rondo-Model: none (repair)$"
 '
 
 check 'what repair cannot fix goes on to the model, with what repair learnt' '
 	tiny puzzle && cd puzzle && sed -i "s/15/52/" tests/run.py && commit_all puzzle &&
-	ask puzzle --limit repair=1s >../out && grep "repair gave up after [0-9]* candidates.* openai/x continues" ../out &&
-	sent puzzle 1 >../told && grep "^repair: gave up after [0-9]* candidates: its time is over" ../told &&
-	grep "^Lines it suspects, likeliest first: shapes.py:1, shapes.py:2" ../told && ! grep "candidates, likeliest" ../told &&
-	git log -1 --format=%B "$(the_branch)" | grep -A1 "^Rondo-Model: openai/x$" | grep "(18 tokens)$"
+	ask puzzle --limit repair=1s >../out &&
+	grep "repair gave up after [0-9]* candidates.* openai/x continues" ../out &&
+	sent puzzle 1 >../told &&
+	grep "^repair: gave up after [0-9]* candidates: its time is over" ../told &&
+	grep "^Lines it suspects, likeliest first: shapes.py:1, shapes.py:2" ../told &&
+	! grep "candidates, likeliest" ../told &&
+	git log -1 --format=%B "$(the_branch)" | grep -A1 "^Rondo-Model: openai/x$" |
+		grep "(18 tokens)$"
 '
 
 check 'a model that gives up, and why' '
-	cd tiny && for try in "refusal:nothing came of 3 replies in a row; the last said: the model refused: I cannot help" \
+	cd tiny &&
+	for try in "refusal:nothing came of 3 replies in a row; the last said: the model refused: I cannot help" \
 		"misfits:3 replies in a row could not be applied; of the last: block 1, search 1, shapes.py: the lines" \
 		"cut:the limit of tokens cut off two replies in a row"; do
-		test_expect_code 1 ask ${try%%:*} --coder model >../out && grep "^   why      gave up: ${try#*:}" ../out || exit 1
+		test_expect_code 1 ask ${try%%:*} --coder model >../out &&
+		grep "^   why      gave up: ${try#*:}" ../out || exit 1
 	done
 '
 
@@ -92,8 +111,10 @@ check 'a limit of tokens or money stops before the call that would break it' '
 	test_expect_code 1 ask wrong --coder model --model priced --limit cost=0.06 --quiet >../out &&
 	grep "why      0.0018 of 0.06 USD are spent, and the next call would take about 0.0" ../out &&
 	sent wrong | grep "^request" >../requests && test $(wc -l <../requests) = 2 &&
-	grep "^   model    priced: 1 call, 11 tokens in, 7 out, 0.0018 USD$" ../out && grep -h "\"cost_usd\"" ../state/rondo/runs/*/report.json >../costs &&
-	grep "0.0018," ../costs && grep "\"unknown\"," ../costs && grep -l "\"model\":	\"priced\"" ../state/rondo/runs/*/report.json &&
+	grep "^   model    priced: 1 call, 11 tokens in, 7 out, 0.0018 USD$" ../out &&
+	grep -h "\"cost_usd\"" ../state/rondo/runs/*/report.json >../costs &&
+	grep "0.0018," ../costs && grep "\"unknown\"," ../costs &&
+	grep -l "\"model\":	\"priced\"" ../state/rondo/runs/*/report.json &&
 	grep -h "^- models priced: 18 tokens, 0.0018 USD$" ../state/rondo/runs/*/report.md
 '
 
@@ -102,10 +123,12 @@ check 'an interrupt in the middle of a reply: 130 at once, the change so far is 
 	{ OPENAI_BASE_URL=$BASE/hangs env --default-signal=INT "$RONDO" fix --executor "$EXECUTOR" \
 		--coder model --model openai/x >../out 2>../err & pid=$!; } &&
 	await "grep -q \"\\\"scene\\\": \\\"hangs\\\", \\\"number\\\": 2\" ../log" &&
-	kill -s INT $pid && { wait $pid; code=$?; } && test $code = 130 && fingerprint >../after && test_cmp ../before ../after &&
+	kill -s INT $pid && { wait $pid; code=$?; } && test $code = 130 && fingerprint >../after &&
+	test_cmp ../before ../after &&
 	patch=$(sed -n "s/^  help  the change so far, not judged, is kept in \(.*\); rondo resume continues it$/\1/p" ../err) &&
 	grep "^+    return width - height$" "$patch" && test -z "$(ls ../cache/rondo/work)" &&
-	tail -1 "$(dirname "$patch")/attempts/1/journal.jsonl" | grep "\"event\":\"run.end\"\|\"type\":\"run.end\""
+	tail -1 "$(dirname "$patch")/attempts/1/journal.jsonl" |
+		grep "\"event\":\"run.end\"\|\"type\":\"run.end\""
 '
 
 cat >recorded.yaml <<-\EOF
@@ -127,13 +150,15 @@ said() {
 for line in open(sys.argv[1]):
     event = json.loads(line)
     if event["type"] == "message":
-        print(*[event["message"][key] for key in ("source", "type", "content")])' "$1" | sed "/^full log: /d"
+        print(*[event["message"][key] for key in ("source", "type", "content")])' "$1" |
+	sed "/^full log: /d"
 }
 
 check 'a run that was recorded is replayed without a server, and says the same' '
 	OPENAI_BASE_URL=$BASE/long2 "$RONDO" run recorded.yaml --executor "$EXECUTOR" --json \
 		-s output.branch=recorded >recorded && test $(wc -l <tape.jsonl) = 9 &&
-	sed "/real:/d; s/provider: record, model: real/provider: replay/" recorded.yaml >replayed.yaml &&
+	sed "/real:/d; s/provider: record, model: real/provider: replay/" recorded.yaml \
+		>replayed.yaml &&
 	unset OPENAI_API_KEY &&
 	"$RONDO" run replayed.yaml --executor "$EXECUTOR" --json -s output.branch=replayed >replayed &&
 	said recorded >one && said replayed >two && test_cmp one two && test $(wc -l <one) -gt 20 &&
@@ -142,7 +167,8 @@ check 'a run that was recorded is replayed without a server, and says the same' 
 '
 
 check 'a reply too few is an error, and the run is kept' '
-	head -7 tape.jsonl >short.jsonl && test_expect_code 2 "$RONDO" run replayed.yaml --executor "$EXECUTOR" --quiet \
+	head -7 tape.jsonl >short.jsonl &&
+	test_expect_code 2 "$RONDO" run replayed.yaml --executor "$EXECUTOR" --quiet \
 		-s models.tape.file=short.jsonl 2>err &&
 	grep "^rondo: agent .coder.: model tape: it has 7 replies, and one more is asked for$" err &&
 	"$RONDO" show | grep "^---------- tester ----------$"
@@ -151,7 +177,8 @@ check 'a reply too few is an error, and the run is kept' '
 check 'a tape is never written over' '
 	test_expect_code 2 "$RONDO" run recorded.yaml --executor "$EXECUTOR" --quiet 2>err &&
 	grep "^rondo: agent .coder.: model tape: .tape.jsonl. holds a recording already$" err &&
-	grep "^  help  name another file, or remove it: rm tape.jsonl$" err && test $(wc -l <tape.jsonl) = 9
+	grep "^  help  name another file, or remove it: rm tape.jsonl$" err &&
+	test $(wc -l <tape.jsonl) = 9
 '
 
 # A version manager and a suite that tell all that they are told.

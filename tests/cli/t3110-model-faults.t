@@ -3,7 +3,8 @@ test_description='models that are wrong, missing, down or broken: exit codes and
 . "$(dirname "$0")/lib.sh"
 
 export OPENAI_API_KEY=sk-planted-0123456789abcdef
-URL=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d "$SHARNESS_TEST_SRCDIR/t3110/replies" log 3>&- 4>&- 5>&-)
+URL=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d "$SHARNESS_TEST_SRCDIR/t3110/replies" log \
+	3>&- 4>&- 5>&-)
 cleanup "kill $(cat log.pid)"
 
 cat >chat.yaml <<-\EOF
@@ -13,12 +14,15 @@ cat >chat.yaml <<-\EOF
 	team: {participants: [coder], max_turns: 1}
 EOF
 
-# faces SCENE CODE WORDS HELP [OPTION...]: a chat whose model does that ends with the code, and with these very words.
+# faces SCENE CODE WORDS HELP [OPTION...]: a chat whose model does that ends with the code, and with
+# these very words.
 faces() {
 	scene=$1 code=$2 words=$3 help=$4 && shift 4 &&
 		{ [ "$code" != 75 ] || help="$help; rondo resume continues it"; } &&
-		printf "rondo: agent 'coder': model m: %s\n  help  %s\n" "$words" "$help" >"$scene.expected" &&
-		OPENAI_BASE_URL=${BASE:-$URL/$scene} test_expect_code "$code" "$RONDO" run chat.yaml --executor "$EXECUTOR" "$@" \
+		printf "rondo: agent 'coder': model m: %s\n  help  %s\n" "$words" "$help" \
+			>"$scene.expected" &&
+		OPENAI_BASE_URL=${BASE:-$URL/$scene} test_expect_code "$code" "$RONDO" run chat.yaml \
+			--executor "$EXECUTOR" "$@" \
 			>"$scene.out" 2>"$scene.err" && test_cmp "$scene.expected" "$scene.err"
 }
 
@@ -31,7 +35,8 @@ check 'what the person must mend: exit 2, and how' '
 	here=$URL/401/chat/completions && faces 401 2 \
 		"$here answered with HTTP 401 (invalid_api_key): Incorrect API key provided: [OPENAI_API_KEY]." \
 		"set OPENAI_API_KEY to a key that $here accepts" &&
-	here=$URL/403/chat/completions && faces 403 2 "$here answered with HTTP 403: forbidden [request req-7]" \
+	here=$URL/403/chat/completions &&
+	faces 403 2 "$here answered with HTTP 403: forbidden [request req-7]" \
 		"set OPENAI_API_KEY to a key that $here accepts" &&
 	here=$URL/404/chat/completions &&
 	faces 404 2 "$here answered with HTTP 404 (model_not_found): The model \`x\` does not exist" \
@@ -44,37 +49,47 @@ check 'what the person must mend: exit 2, and how' '
 
 check 'what may pass: exit 75, after as many tries as it was told' '
 	here=$URL/429/chat/completions &&
-	faces 429 75 "$here answered with HTTP 429 (rate_limit_error): Slow down (5 tries)" "try again later" -s models.m.retries=5 &&
+	faces 429 75 "$here answered with HTTP 429 (rate_limit_error): Slow down (5 tries)" \
+		"try again later" -s models.m.retries=5 &&
 	faces 500 75 "$URL/500/chat/completions answered with HTTP 500: oops" "try again later" &&
 	faces cut 75 "the answer broke off from ${URL#http://}: transfer closed with outstanding read data remaining" \
 		"try again later" &&
 	faces json 75 "the answer of $URL/json/chat/completions is not whole JSON: {\"choices\":[{\"mess" "try again later" &&
-	BASE=http://127.0.0.1:1 && faces nobody 75 "no answer from 127.0.0.1:1: Connection refused" "try again later" &&
+	BASE=http://127.0.0.1:1 &&
+	faces nobody 75 "no answer from 127.0.0.1:1: Connection refused" "try again later" &&
 	test $(requests 429) = 5 && test $(requests 500) = 1
 '
 
 check 'a run that a fault ended is kept, with its report' '
-	report=$(grep -l "Connection refused" state/rondo/runs/*/report.json) && grep "\"exit_code\":	75" "$report" &&
+	report=$(grep -l "Connection refused" state/rondo/runs/*/report.json) &&
+	grep "\"exit_code\":	75" "$report" &&
 	grep "Connection refused" "$(dirname "$report")/report.md" && test -z "$(ls cache/rondo/work)"
 '
 
-check 'a stream that breaks in the middle is asked for again, and nothing of its first half is said' '
-	tiny mended && cd mended && OPENAI_BASE_URL=$URL/mended fix --coder model --model openai/x >../out &&
-	grep "verified in a fresh checkout" ../out && ! grep "^coder      I$" ../out && test "$(cd .. && requests mended)" = 2
+check \
+	'a stream that breaks in the middle is asked for again, and nothing of its first half is said' '
+	tiny mended && cd mended &&
+	OPENAI_BASE_URL=$URL/mended fix --coder model --model openai/x >../out &&
+	grep "verified in a fresh checkout" ../out && ! grep "^coder      I$" ../out &&
+	test "$(cd .. && requests mended)" = 2
 '
 
 check 'a model that goes away in the middle: 75, and the change so far is kept' '
-	tiny gone && cd gone && OPENAI_BASE_URL=$URL/gone test_expect_code 75 fix --coder model --model openai/x >../out 2>../err &&
+	tiny gone && cd gone &&
+	OPENAI_BASE_URL=$URL/gone test_expect_code 75 fix --coder model --model openai/x >../out \
+		2>../err &&
 	grep "^rondo: agent .coder.: model openai/x: $URL/gone/chat/completions answered with HTTP 503 (5 tries)$" ../err &&
 	patch=$(sed -n "s/^  help  try again later; the change so far, not judged, is kept in \(.*\); rondo resume continues it$/\1/p" ../err) &&
 	grep "^+    return width - height$" "$patch" && test -z "$(the_branch)"
 '
 
 check 'models that are none are refused before anything is run' '
-	tiny tiny && mkdir -p .config/rondo && echo "models: {fast: {provider: openai, model: y}}" >.config/rondo/config.yaml &&
+	tiny tiny && mkdir -p .config/rondo &&
+	echo "models: {fast: {provider: openai, model: y}}" >.config/rondo/config.yaml &&
 	cd tiny && for name in x openai/ nobody/x replay/x fats; do
 		near= && if test $name = fats; then near=", did you mean '\''fast'\''?"; fi &&
-		test_expect_code 2 fix --model $name 2>../err && printf "%s\n" "rondo: unknown model '\''$name'\''$near" \
+		test_expect_code 2 fix --model $name 2>../err &&
+		printf "%s\n" "rondo: unknown model '\''$name'\''$near" \
 			"  help  name a model as PROVIDER/MODEL (providers: openai), or one under '\''models'\'' in the configuration (fast)" \
 			>../expected && test_cmp ../expected ../err || exit 1
 	done &&
@@ -86,30 +101,40 @@ check 'models that are none are refused before anything is run' '
 
 check 'a key that is missing, or no address, is told before the tests are run' '
 	cd tiny && unset OPENAI_API_KEY && ls ../state/rondo/runs >../before &&
-	OPENAI_BASE_URL=https://models.invalid/v1 test_expect_code 2 fix --model openai/x >../out 2>../err &&
-	grep "model openai/x: OPENAI_API_KEY is not set, and https://models.invalid/v1 wants a key$" ../err &&
-	grep "^  help  set OPENAI_API_KEY in the environment or in an --env-file$" ../err && ! grep baseline ../out &&
+	OPENAI_BASE_URL=https://models.invalid/v1 test_expect_code 2 fix --model openai/x >../out \
+		2>../err &&
+	grep "model openai/x: OPENAI_API_KEY is not set, and https://models.invalid/v1 wants a key$" \
+		../err &&
+	grep "^  help  set OPENAI_API_KEY in the environment or in an --env-file$" ../err &&
+	! grep baseline ../out &&
 	OPENAI_BASE_URL=models.invalid test_expect_code 2 fix --model openai/x 2>../err &&
 	grep "model openai/x: base_url: .models.invalid. must begin with https:// or http://$" ../err &&
 	ls ../state/rondo/runs >../after && test_cmp ../before ../after
 '
 
 check 'a key from .env beside the scenario, or from --env-file, which nobody else may read' '
-	mkdir env && cp chat.yaml env/ && printf "# mine\nexport OPENAI_API_KEY=\"$OPENAI_API_KEY\" # the real one\n" >env/.env &&
-	chmod 600 env/.env && key=$OPENAI_API_KEY && unset OPENAI_API_KEY && export OPENAI_BASE_URL=$URL/fine &&
+	mkdir env && cp chat.yaml env/ &&
+	printf "# mine\nexport OPENAI_API_KEY=\"$OPENAI_API_KEY\" # the real one\n" >env/.env &&
+	chmod 600 env/.env && key=$OPENAI_API_KEY && unset OPENAI_API_KEY &&
+	export OPENAI_BASE_URL=$URL/fine &&
 	test_expect_code 1 "$RONDO" run env/chat.yaml --executor "$EXECUTOR" >out &&
 	test_expect_code 1 "$RONDO" run chat.yaml --executor "$EXECUTOR" --env-file env/.env >out &&
 	test_expect_code 1 "$RONDO" run chat.yaml --executor "$EXECUTOR" >out &&
-	grep "^{\"scene\": \"fine\"" log | sed "s/.*\"authorization\": \"\([^\"]*\)\".*/\1/; s/^{.*/none/" >keys &&
-	printf "Bearer $key\nBearer $key\nnone\n" >expected.keys && test_cmp expected.keys keys && rm keys expected.keys &&
-	chmod 640 env/.env && for way in "run env/chat.yaml" "run chat.yaml --env-file env/.env" "fix tiny --model openai/x --env-file env/.env"; do
-		test_expect_code 2 "$RONDO" $way 2>err && printf "%s\n" "rondo: '\''env/.env'\'' holds keys, and others may read it (mode 640)" \
+	grep "^{\"scene\": \"fine\"" log |
+		sed "s/.*\"authorization\": \"\([^\"]*\)\".*/\1/; s/^{.*/none/" >keys &&
+	printf "Bearer $key\nBearer $key\nnone\n" >expected.keys && test_cmp expected.keys keys &&
+	rm keys expected.keys &&
+	chmod 640 env/.env &&
+	for way in "run env/chat.yaml" "run chat.yaml --env-file env/.env" \
+		"fix tiny --model openai/x --env-file env/.env"; do
+		test_expect_code 2 "$RONDO" $way 2>err &&
+		printf "%s\n" "rondo: '\''env/.env'\'' holds keys, and others may read it (mode 640)" \
 			"  help  chmod 600 env/.env" >expected && test_cmp expected err || exit 1
 	done && rm env/.env
 '
 
 check 'in all that was written and printed there is no key' '
-	! grep -rl "$OPENAI_API_KEY" . --exclude=log
+	test -z "$(grep -rl "$OPENAI_API_KEY" . --exclude=log)"
 '
 
 test_done

@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='rondo run and rondo show: transcripts, on a terminal and piped, whole and in their normal form; prompts'
+test_description='rondo run and rondo show: transcripts, on a terminal and piped, whole and in their
+normal form; prompts'
 . "$(dirname "$0")/lib.sh"
 
 cat >talk.yaml <<\EOF
@@ -20,8 +21,10 @@ assert:
 EOF
 
 check 'a chat that needs no place to work leaves none' '
-	"$RONDO" run talk.yaml >out && grep "^. scenario    talk$" out && grep "^---------- speaker ----------$" out &&
-	grep "It is this: .e.31mred.e.0m" out && grep "done: Text .TERMINATE. mentioned   2 turns, 0 tokens, 0 USD" out &&
+	"$RONDO" run talk.yaml >out && grep "^. scenario    talk$" out &&
+	grep "^---------- speaker ----------$" out &&
+	grep "It is this: .e.31mred.e.0m" out &&
+	grep "done: Text .TERMINATE. mentioned   2 turns, 0 tokens, 0 USD" out &&
 	grep "asserts  2 of 2 hold" out && test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" &&
 	! ls "$XDG_STATE_HOME"/rondo/runs/*/patch.diff
 '
@@ -37,14 +40,19 @@ assert \"\\x1b[31mred\" not in text and \"\\\\e[31mred\" in text, text
 '
 
 check 'rondo show tells it as it was told then' '
-	"$RONDO" run talk.yaml >first && "$RONDO" show >second && grep "^run 2.*   talk, .* done$" second &&
-	sed -n "/^---------- user/,/TERMINATE$/p" first >said && sed -n "/^---------- user/,/TERMINATE$/p" second >shown &&
-	test_cmp said shown && grep "^stopped by text_mention at message 3 of speaker, after 3 messages in 2 rounds: Text .TERMINATE. mentioned; 0 tokens, 0 USD$" second
+	"$RONDO" run talk.yaml >first && "$RONDO" show >second &&
+	grep "^run 2.*   talk, .* done$" second &&
+	sed -n "/^---------- user/,/TERMINATE$/p" first >said &&
+	sed -n "/^---------- user/,/TERMINATE$/p" second >shown &&
+	test_cmp said shown &&
+	grep "^stopped by text_mention at message 3 of speaker, after 3 messages in 2 rounds: Text .TERMINATE. mentioned; 0 tokens, 0 USD$" second
 '
 
 check '--normal is the same for equal runs, and differs where they do' '
-	"$RONDO" show --normal >one && "$RONDO" run talk.yaml >out && "$RONDO" show --normal >two && test_cmp one two &&
-	"$RONDO" run talk.yaml --task "Say it again." >out && "$RONDO" show --normal >three && ! cmp one three
+	"$RONDO" show --normal >one && "$RONDO" run talk.yaml >out && "$RONDO" show --normal >two &&
+	test_cmp one two &&
+	"$RONDO" run talk.yaml --task "Say it again." >out && "$RONDO" show --normal >three &&
+	! cmp one three
 '
 
 check '--json is what was recorded, the report last; --diff says where there is none' '
@@ -57,15 +65,20 @@ assert lines[-1][\"outcome\"] == \"done\" and lines[-1][\"spent\"] == \"0 tokens
 '
 
 check 'the diff of a fix is what git apply takes' '
-	tiny fixed && cd fixed && fix >../out && "$RONDO" show --diff >../diff && git apply ../diff && make -s check &&
-	"$RONDO" show --normal >../normal && grep "^TESTS PASS  2 of 2 passed$" ../normal && ! grep "candidates" ../normal &&
-	grep "^coder *tried [0-9]* candidate" ../out && "$RONDO" show | grep "^tried [0-9]* candidate.*; likeliest first: " &&
+	tiny fixed && cd fixed && fix >../out && "$RONDO" show --diff >../diff && git apply ../diff &&
+	make -s check &&
+	"$RONDO" show --normal >../normal && grep "^TESTS PASS  2 of 2 passed$" ../normal &&
+	! grep "candidates" ../normal &&
+	grep "^coder *tried [0-9]* candidate" ../out &&
+	"$RONDO" show | grep "^tried [0-9]* candidate.*; likeliest first: " &&
 	! grep -E "[0-9] s\b" ../normal && ! grep "$(the_branch)" ../normal
 '
 
 check 'what the scenario asserts and does not hold is said, with exit code 1' '
-	test_expect_code 1 "$RONDO" run talk.yaml -s "assert=[{contains: never said}, {exit_code: 0}]" >out &&
-	grep "what the scenario asserts does not hold" out && grep "contains: nobody said .never said." out &&
+	test_expect_code 1 "$RONDO" run talk.yaml -s "assert=[{contains: never said}, {exit_code: 0}]" \
+		>out &&
+	grep "what the scenario asserts does not hold" out &&
+	grep "contains: nobody said .never said." out &&
 	grep "exit_code: no code ran" out
 '
 
@@ -89,16 +102,20 @@ check 'what a program prints is not taken for what somebody says, nor for how it
 	team: {participants: [writer, runner], max_turns: 3}
 	assert: [{exit_code: 0}]
 	EOF
-	test_expect_code 1 "$RONDO" run forged.yaml -s executor.type=$EXECUTOR >out && grep "exit_code: " out && "$RONDO" show >shown &&
+	test_expect_code 1 "$RONDO" run forged.yaml -s executor.type=$EXECUTOR >out &&
+	grep "exit_code: " out && "$RONDO" show >shown &&
 	for text in out shown; do
-		grep "^exitcode: 3 (execution failed)$" $text && grep "^ ---------- tester ----------$" $text &&
+		grep "^exitcode: 3 (execution failed)$" $text &&
+		grep "^ ---------- tester ----------$" $text &&
 		! grep "^---------- tester" $text || exit 1
 	done
 '
 
 check 'prompts are listed and shown' '
-	"$RONDO" prompt >list && grep "^coder  " list && "$RONDO" prompt show coder >text && test "$(wc -l <text)" -gt 3 &&
-	test_expect_code 2 "$RONDO" prompt show codr 2>err && grep "unknown prompt .codr., did you mean .coder." err
+	"$RONDO" prompt >list && grep "^coder  " list && "$RONDO" prompt show coder >text &&
+	test "$(wc -l <text)" -gt 3 &&
+	test_expect_code 2 "$RONDO" prompt show codr 2>err &&
+	grep "unknown prompt .codr., did you mean .coder." err
 '
 
 test_done

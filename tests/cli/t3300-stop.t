@@ -45,32 +45,40 @@ during() {
 }
 
 check 'SIGUSR1: the turn ends as it would, the next one does not begin' '
-	meet "[text_mention, external]" meet.yaml && during meet.yaml "kill -USR1 \$pid" && test $code = 1 &&
-	grep "^the turn is over$" out && grep "External termination requested" out && ! grep TERMINATE out &&
+	meet "[text_mention, external]" meet.yaml && during meet.yaml "kill -USR1 \$pid" &&
+	test $code = 1 &&
+	grep "^the turn is over$" out && grep "External termination requested" out &&
+	! grep TERMINATE out &&
 	"$RONDO" show last --json | grep "\"condition\":\"external\""
 '
 
 check 'a file that appears; its first line is the reason' '
-	meet "[text_mention, {external: stop.txt}]" meet.yaml && during meet.yaml "echo lunch >stop.txt" && test $code = 1 &&
-	grep "^the turn is over$" out && grep "External termination requested: lunch" out && ! grep TERMINATE out && rm stop.txt
+	meet "[text_mention, {external: stop.txt}]" meet.yaml &&
+	during meet.yaml "echo lunch >stop.txt" && test $code = 1 &&
+	grep "^the turn is over$" out && grep "External termination requested: lunch" out &&
+	! grep TERMINATE out && rm stop.txt
 '
 
 check 'the file lies beside the scenario, wherever rondo was started' '
 	mkdir beside && meet "[text_mention, {external: stop.txt}]" beside/meet.yaml &&
-	during beside/meet.yaml ": >beside/stop.txt" && test $code = 1 && grep "External termination requested" out
+	during beside/meet.yaml ": >beside/stop.txt" && test $code = 1 &&
+	grep "External termination requested" out
 '
 
 check 'a request that nobody listens to changes nothing' '
-	meet text_mention meet.yaml && during meet.yaml "kill -USR1 \$pid" && test $code = 0 && grep "^TERMINATE$" out
+	meet text_mention meet.yaml && during meet.yaml "kill -USR1 \$pid" && test $code = 0 &&
+	grep "^TERMINATE$" out
 '
 
 check 'two requests are one' '
-	meet "[text_mention, external]" meet.yaml && during meet.yaml "kill -USR1 \$pid && kill -USR1 \$pid" && test $code = 1 &&
+	meet "[text_mention, external]" meet.yaml &&
+	during meet.yaml "kill -USR1 \$pid && kill -USR1 \$pid" && test $code = 1 &&
 	grep "External termination requested" out
 '
 
 check 'a timeout cuts a turn short that nobody meets' '
-	meet "[text_mention, {timeout: 300ms}]" meet.yaml && test_expect_code 1 "$RONDO" run meet.yaml >out &&
+	meet "[text_mention, {timeout: 300ms}]" meet.yaml &&
+	test_expect_code 1 "$RONDO" run meet.yaml >out &&
 	grep "Timeout of 0.3 seconds reached" out && ! grep "^the turn is over$" out
 '
 
@@ -80,7 +88,8 @@ check 'rondo fix listens, too: it judges what there is and says why it stopped' 
 		"$here" >Makefile && commit_all waits && cd .. || exit 1
 	"$RONDO" fix --executor local tiny >out 2>err &
 	pid=$!
-	has_begun && kill -USR1 $pid && echo on >go && ends && test $code = 1 && grep "External termination requested" out
+	has_begun && kill -USR1 $pid && echo on >go && ends && test $code = 1 &&
+	grep "External termination requested" out
 '
 
 # nohup ignores SIGHUP, this shell SIGINT in what it starts in the background.

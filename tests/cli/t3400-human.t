@@ -1,12 +1,14 @@
 #!/bin/sh
-test_description='humans in the loop: asked at a terminal, after the message that they answer, and never when the chat is over'
+test_description='humans in the loop: asked at a terminal, after the message that they answer, and
+never when the chat is over'
 . "$(dirname "$0")/lib.sh"
 
 export TERM=xterm
 unset asked
 code='"```python\nprint(6 * 7)\n```"'
 
-# human REPLIES [KEY]: human.yaml, a coder who says REPLIES and an executor that asks; KEY stands among its own.
+# human REPLIES [KEY]: human.yaml, a coder who says REPLIES and an executor that asks; KEY stands
+# among its own.
 human() {
 	cat >human.yaml <<-EOF
 	task: Do it.
@@ -19,7 +21,8 @@ human() {
 	EOF
 }
 
-# at_terminal [WAIT SEND]...: run human.yaml there, or what $asked says; what was seen at its end is in seen, without colours and live lines.
+# at_terminal [WAIT SEND]...: run human.yaml there, or what $asked says; what was seen at its end is
+# in seen, without colours and live lines.
 at_terminal() {
 	"$SOURCE/tests/lib/terminal" "$@" -- "$RONDO" ${asked:-run human.yaml} >raw
 	status=$?
@@ -33,36 +36,44 @@ journal() {
 }
 
 check 'Enter runs the code, and agrees to the end' '
-	human "[$code, It is 42. TERMINATE]" && at_terminal "conversation: " "\r" "conversation: " "\r" &&
+	human "[$code, It is 42. TERMINATE]" &&
+	at_terminal "conversation: " "\r" "conversation: " "\r" &&
 	grep "^! agent .executor. asks you, each turn$" seen && grep "^Code output: 42$" seen &&
 	grep "done: .coder. said TERMINATE, and the user agreed   4 turns" seen
 '
 
-check 'the prompt comes after the message that it answers; it is on record, and Enter says nothing' '
-	grep -n "^print(6 \* 7)$\|^Provide feedback to coder\|^exitcode" seen | cut -d: -f2 | cut -c1-8 >order &&
+check \
+	'the prompt comes after the message that it answers; it is on record, and Enter says nothing' '
+	grep -n "^print(6 \* 7)$\|^Provide feedback to coder\|^exitcode" seen | cut -d: -f2 |
+		cut -c1-8 >order &&
 	printf "%s\n" "print(6 " "Provide " exitcode >expected && test_cmp expected order &&
-	journal | grep -A1 "\"type\":\"question\",\"source\":\"executor\",\"text\":\"Provide feedback to coder. Press enter to run" |
+	journal |
+		grep -A1 "\"type\":\"question\",\"source\":\"executor\",\"text\":\"Provide feedback to coder. Press enter to run" |
 		grep "\"type\":\"code_execution\""
 '
 
 check 'a text goes to the coder in place of a run; exit ends, and is no success' '
-	human "[$code, TERMINATE]" && test_expect_code 1 at_terminal "conversation: " "add them\r" "conversation: " "exit\r" &&
+	human "[$code, TERMINATE]" &&
+	test_expect_code 1 at_terminal "conversation: " "add them\r" "conversation: " "exit\r" &&
 	! grep exitcode seen && grep "stopped: User requested to end the conversation   4 turns" seen &&
 	journal >records && grep "\"source\":\"executor\",\"content\":\"add them\"" records &&
 	grep "\"type\":\"stop\".*\"condition\":\"user\",\"stop_kind\":3" records
 '
 
 check 'what was not run is said' '
-	human "[$code]" && test_expect_code 1 at_terminal "conversation: " "exit\r" && ! grep exitcode seen
+	human "[$code]" && test_expect_code 1 at_terminal "conversation: " "exit\r" &&
+	! grep exitcode seen
 '
 
 check 'Ctrl-C stops the run and gives the terminal back as it was' '
 	human "[$code]" && test_expect_code 130 at_terminal "conversation: " "print" "print" "\x03" &&
-	grep "^rondo: agent .executor.: stopped by SIGINT$" seen && test "$(grep -c "^the conversation: " seen)" = 1
+	grep "^rondo: agent .executor.: stopped by SIGINT$" seen &&
+	test "$(grep -c "^the conversation: " seen)" = 1
 '
 
 check 'so does SIGTERM' '
-	human "[$code]" && test_expect_code 143 at_terminal "conversation: " TERM && grep "stopped by SIGTERM" seen
+	human "[$code]" && test_expect_code 143 at_terminal "conversation: " TERM &&
+	grep "stopped by SIGTERM" seen
 '
 
 check 'a terminal that is closed stops the run' '
@@ -73,18 +84,21 @@ check 'a terminal that is closed stops the run' '
 check 'Ctrl-D is exit, or else the default answer' '
 	human "[$code]" && test_expect_code 1 at_terminal "conversation: " "\x04" &&
 	grep "stopped: User requested to end the conversation" seen &&
-	human "[$code, TERMINATE]" "default_answer: \"\"" && at_terminal "conversation: " "\x04" "conversation: " "\x04" &&
+	human "[$code, TERMINATE]" "default_answer: \"\"" &&
+	at_terminal "conversation: " "\x04" "conversation: " "\x04" &&
 	grep "^Code output: 42$" seen
 '
 
 check 'a time-out takes the default answer, and says so' '
-	human "[$code]" "ask_timeout: 50ms, default_answer: exit" && test_expect_code 1 at_terminal "conversation: " "" &&
+	human "[$code]" "ask_timeout: 50ms, default_answer: exit" &&
+	test_expect_code 1 at_terminal "conversation: " "" &&
 	grep "^! nobody answered .executor. within 0.1 s: the answer is .exit., its default$" seen
 '
 
 check 'a time-out without one ends the run, and says what helps' '
 	human "[$code]" "ask_timeout: 50ms" && test_expect_code 75 at_terminal "conversation: " "" &&
-	grep "^rondo: agent .executor.: nobody answered within 0.1 s$" seen && grep "help  .*default_answer" seen
+	grep "^rondo: agent .executor.: nobody answered within 0.1 s$" seen &&
+	grep "help  .*default_answer" seen
 '
 
 check 'the time limit of the run does not wait for an answer' '
@@ -93,7 +107,8 @@ check 'the time limit of the run does not wait for an answer' '
 '
 
 check 'without a terminal, nothing runs' '
-	rm -rf state && human "[$code]" && test_expect_code 2 "$RONDO" run human.yaml </dev/null 2>err &&
+	rm -rf state && human "[$code]" &&
+	test_expect_code 2 "$RONDO" run human.yaml </dev/null 2>err &&
 	grep "^rondo: agent .executor. asks a human, and standard input is no terminal" err &&
 	grep "help  .*agents.executor.default_answer=TEXT, or -s agents.executor.human_input_mode=NEVER" err &&
 	test -z "$(find state -name journal.jsonl)" && for option in --json --quiet; do
@@ -102,32 +117,42 @@ check 'without a terminal, nothing runs' '
 '
 
 check '... unless it has a default answer' '
-	human "[$code, TERMINATE]" && "$RONDO" run human.yaml -s "agents.executor.default_answer=\"\"" </dev/null >out &&
-	grep "^! agent .executor. asks nobody: each answer is .., its default$" out && grep "^Code output: 42$" out
+	human "[$code, TERMINATE]" &&
+	"$RONDO" run human.yaml -s "agents.executor.default_answer=\"\"" </dev/null >out &&
+	grep "^! agent .executor. asks nobody: each answer is .., its default$" out &&
+	grep "^Code output: 42$" out
 '
 
 check 'a chat that is over asks nobody, and leaves the code alone' '
 	human "[\"\`\`\`python\nprint(6 * 7)\n\`\`\`\nTERMINATE\"]" &&
 	sed -i "s/max_turns: 6/max_turns: 6, termination: text_mention/" human.yaml && at_terminal &&
-	! grep "Provide feedback\|exitcode" seen && grep "left     the last proposed code was not run" seen
+	! grep "Provide feedback\|exitcode" seen &&
+	grep "left     the last proposed code was not run" seen
 '
 
 check 'human_input_mode: TERMINATE asks only at the end' '
-	human "[$code, All done. TERMINATE, TERMINATE]" "human_input_mode: terminate" && sed -i "s/human_input_mode: ALWAYS, //" human.yaml &&
+	human "[$code, All done. TERMINATE, TERMINATE]" "human_input_mode: terminate" &&
+	sed -i "s/human_input_mode: ALWAYS, //" human.yaml &&
 	at_terminal "conversation: " "in words\r" "conversation: " "\r" &&
-	grep "^! agent .executor. asks you when an agent says TERMINATE$" seen && grep "^in words$" seen &&
+	grep "^! agent .executor. asks you when an agent says TERMINATE$" seen &&
+	grep "^in words$" seen &&
 	test "$(grep -c "^Please give feedback" seen)" = 2
 '
 
 check 'lines are edited, and remembered from run to run, for their owner only' '
-	rm -rf state && human "[$code, x]" && test_expect_code 1 at_terminal "conversation: " "nd\x01adx\x7f\r" "conversation: " "exit\r" &&
+	rm -rf state && human "[$code, x]" &&
+	test_expect_code 1 at_terminal "conversation: " "nd\x01adx\x7f\r" "conversation: " "exit\r" &&
 	grep "^adnd$" seen && test "$(stat -c %a state/rondo/history)" = 600 &&
-	test_expect_code 1 at_terminal "conversation: " "\x1b[A\x1b[A!\r" "conversation: " "exit\r" && grep "^adnd!$" seen &&
-	test_expect_code 1 at_terminal "conversation: " "\x12" "bck:" "dnd!\r" "conversation: " "exit\r" && grep "^adnd!$" seen
+	test_expect_code 1 at_terminal "conversation: " "\x1b[A\x1b[A!\r" "conversation: " "exit\r" &&
+	grep "^adnd!$" seen &&
+	test_expect_code 1 at_terminal "conversation: " "\x12" "bck:" "dnd!\r" "conversation: " \
+		"exit\r" && grep "^adnd!$" seen
 '
 
 check 'letters beyond ASCII, also one that is deleted' '
-	human "[$code]" && test_expect_code 2 at_terminal "conversation: " "gr\xc3\xbc\xe2\x82\xac\x7f\xc3\x9fe\r" executor "" &&
+	human "[$code]" &&
+	test_expect_code 2 at_terminal "conversation: " "gr\xc3\xbc\xe2\x82\xac\x7f\xc3\x9fe\r" \
+		executor "" &&
 	grep "^grüße$" seen
 '
 
@@ -137,41 +162,54 @@ check 'of several lines that are pasted each answers one question' '
 '
 
 check 'Ctrl-Z stops rondo, with the terminal as it was; then the line goes on' '
-	human "[$code]" && test_expect_code 1 at_terminal "conversation: " "ex" "ex" TSTP "" STOPPED "" GO "conversation: ex" "it\r" &&
+	human "[$code]" &&
+	test_expect_code 1 at_terminal "conversation: " "ex" "ex" TSTP "" STOPPED "" GO \
+		"conversation: ex" "it\r" &&
 	grep "stopped: User requested to end the conversation" seen
 '
 
 check 'a run that was killed in mid-prompt goes on with the question' '
-	rm -rf state && human "[$code, TERMINATE]" && test_expect_code 137 at_terminal "conversation: " KILL &&
-	test_expect_code 2 "$RONDO" resume </dev/null 2>err && grep "^rondo: agent .executor. asks a human" err &&
+	rm -rf state && human "[$code, TERMINATE]" &&
+	test_expect_code 137 at_terminal "conversation: " KILL &&
+	test_expect_code 2 "$RONDO" resume </dev/null 2>err &&
+	grep "^rondo: agent .executor. asks a human" err &&
 	asked=resume && at_terminal "to end\\s+the conversation: " "\r" "conversation: " "\r" &&
-	grep "done: .coder. said TERMINATE, and the user agreed" seen && test 1 = "$(grep -c "^Code output: 42$" seen)"
+	grep "done: .coder. said TERMINATE, and the user agreed" seen &&
+	test 1 = "$(grep -c "^Code output: 42$" seen)"
 '
 
 check 'what a human said before the kill is not asked again' '
-	rm -rf state && human "[$code, TERMINATE]" && test_expect_code 137 at_terminal "conversation: " "as a sum\r" "conversation: " KILL &&
-	asked=resume && at_terminal "stop the\\s+conversation: " "\r" && ! grep "^Provide feedback" seen &&
+	rm -rf state && human "[$code, TERMINATE]" &&
+	test_expect_code 137 at_terminal "conversation: " "as a sum\r" "conversation: " KILL &&
+	asked=resume && at_terminal "stop the\\s+conversation: " "\r" &&
+	! grep "^Provide feedback" seen &&
 	"$RONDO" show | grep "^as a sum$"
 '
 
 check 'an answer that holds a key is on no record' '
-	human "[$code]" && SHOP_API_KEY=sk-0123456789 test_expect_code 2 at_terminal "conversation: " "use sk-0123456789\r" executor "" &&
+	human "[$code]" &&
+	SHOP_API_KEY=sk-0123456789 test_expect_code 2 at_terminal "conversation: " \
+		"use sk-0123456789\r" executor "" &&
 	journal >records && grep "use \[SHOP_API_KEY\]" records && ! grep sk-0123456789 records
 '
 
 check 'a user speaks in turn and has the last word' '
-	cp "$SOURCE/scenarios/reviewed.yaml" human.yaml && at_terminal "reader> " "older than its shores\r" "reader> " "APPROVE\r" &&
+	cp "$SOURCE/scenarios/reviewed.yaml" human.yaml &&
+	at_terminal "reader> " "older than its shores\r" "reader> " "APPROVE\r" &&
 	sed -n "s/^---------- \(.*\) ----------$/\1/p" seen | tr "\n" " " >speakers &&
 	echo "user poet reader poet reader " | tr -d "\n" >expected && test_cmp expected speakers &&
 	grep "asserts  3 of 3 hold" seen
 '
 
 check 'semantics 8.3, 63: a command approves or refuses, and is a part of the scenario as it is kept' '
-	human "[$code, \"\`\`\`python\nprint(1)\n\`\`\`\", \"\", \"\"]" "human_input_mode: NEVER, approval: ./judge" &&
-	sed -i "s/human_input_mode: ALWAYS, //" human.yaml && printf "%s\n" "#!/bin/sh" "grep -q \"6 \* 7\" &&" \
+	human "[$code, \"\`\`\`python\nprint(1)\n\`\`\`\", \"\", \"\"]" \
+		"human_input_mode: NEVER, approval: ./judge" &&
+	sed -i "s/human_input_mode: ALWAYS, //" human.yaml &&
+	printf "%s\n" "#!/bin/sh" "grep -q \"6 \* 7\" &&" \
 		"echo {\\\"approved\\\": false, \\\"reason\\\": \\\"too hard\\\"} || echo {\\\"approved\\\": true}" >judge && chmod +x judge &&
 	mkdir -p elsewhere && cd elsewhere && test_expect_code 1 "$RONDO" run ../human.yaml >out &&
-	grep "^Code output: Code execution was not approved. Reason: too hard$" out && grep "^Code output: 1$" out &&
+	grep "^Code output: Code execution was not approved. Reason: too hard$" out &&
+	grep "^Code output: 1$" out &&
 	grep "\"approval\":.*\"./judge\"" "$HOME"/state/rondo/runs/*/scenario.json
 '
 

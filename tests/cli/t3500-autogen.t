@@ -7,7 +7,8 @@ dumps=$SOURCE/tests/unit/data/autogen
 check 'a dumped team runs to its end' '
 	"$RONDO" run "$dumps/case_1.json" --executor "$EXECUTOR" --task "Print hello." >out &&
 	sed -n "s/^---------- \(.*\) ----------$/\1/p" out | tr "\n" " " >speakers &&
-	printf "user coding_assistant executor coding_assistant " >expected && test_cmp expected speakers &&
+	printf "user coding_assistant executor coding_assistant " >expected &&
+	test_cmp expected speakers &&
 	grep -x "Print hello." out && grep -x "Hello, world!" out &&
 	grep "done: Text .TERMINATE. mentioned   3 turns" out &&
 	"$RONDO" show >shown && grep -x "Hello, world!" shown
@@ -15,7 +16,8 @@ check 'a dumped team runs to its end' '
 
 check SANDBOX 'its local executor runs in the sandbox, unless the other one is asked for' '
 	"$RONDO" run -n "$dumps/case_1.json" --task x >out && grep "executor    sandbox" out &&
-	"$RONDO" run -n "$dumps/case_1.json" --executor local --task x >out && grep "executor    local" out
+	"$RONDO" run -n "$dumps/case_1.json" --executor local --task x >out &&
+	grep "executor    local" out
 '
 
 check 'a dry run says who would speak, until when, and what of the file has no effect' '
@@ -31,7 +33,8 @@ check 'the word that ends it may be a part of another, and the task does not end
 '
 
 check 'max_turns are turns' '
-	test_expect_code 1 "$RONDO" run "$dumps/turns.json" --task x >out && grep "stopped: Maximum number of turns 3 reached" out &&
+	test_expect_code 1 "$RONDO" run "$dumps/turns.json" --task x >out &&
+	grep "stopped: Maximum number of turns 3 reached" out &&
 	test_expect_code 1 "$RONDO" run "$dumps/turns.json" --task x -s team.max_turns=1 >out &&
 	grep "stopped: Maximum number of turns 1 reached" out
 '
@@ -39,18 +42,21 @@ check 'max_turns are turns' '
 check 'a task is wanted before anything runs' '
 	rm -rf state && cp "$dumps/turns.json" . && test_expect_code 2 "$RONDO" run turns.json 2>err &&
 	printf "%s\n" "turns.json:1:1: the file needs '\''task'\'': what the chat begins with (or --task TEXT)" \
-		"rondo: 1 error; nothing was run" >expected && test_cmp expected err && test ! -e state/rondo/runs
+		"rondo: 1 error; nothing was run" >expected && test_cmp expected err &&
+		test ! -e state/rondo/runs
 '
 
 check 'what rondo has not is named with its place, by run and by check' '
 	sed "s/agents.CodeExecutorAgent/agents.SocietyOfMindAgent/" "$dumps/case_1.json" >team.json &&
-	test_expect_code 2 "$RONDO" run team.json --task x 2>err && test_expect_code 2 "$RONDO" check team.json >out &&
+	test_expect_code 2 "$RONDO" run team.json --task x 2>err &&
+	test_expect_code 2 "$RONDO" check team.json >out &&
 	line="team.json:75:21: component '\''autogen_agentchat.agents.SocietyOfMindAgent'\'' (participant 2) has no counterpart in rondo" &&
 	grep -Fx "$line" err && grep -Fx "$line" out && rm team.json && "$RONDO" check turns.json
 '
 
 check 'a key in the file goes nowhere' '
-	sed "s/\"\*\*\*\*\*\*\*\*\*\*\"/\"sk-in-clear\"/" "$dumps/openai.json" >keyed.json && grep -q sk-in-clear keyed.json &&
+	sed "s/\"\*\*\*\*\*\*\*\*\*\*\"/\"sk-in-clear\"/" "$dumps/openai.json" >keyed.json &&
+	grep -q sk-in-clear keyed.json &&
 	unset OPENAI_API_KEY && test_expect_code 2 "$RONDO" run keyed.json --task x >out 2>&1 &&
 	grep "keyed.json:33:26: api_key is not used" out && grep "OPENAI_API_KEY is not set" out &&
 	! grep -r sk-in-clear out state

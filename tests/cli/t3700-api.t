@@ -14,26 +14,32 @@ esac
 strict="-Wall -Wextra -pedantic -Werror $sanitizer"
 
 check 'install below a prefix' '
-	cd "$SOURCE" && env -u MAKEFLAGS make -s install PREFIX="$prefix" MODE="$(basename "$RONDO_BUILD")" >"$HOME/log" 2>&1 &&
-	test "$(pkg-config --modversion rondo)" = "$(cat VERSION)" && test -s "$prefix/share/man/man3/rondo.3"
+	cd "$SOURCE" &&
+	env -u MAKEFLAGS make -s install PREFIX="$prefix" MODE="$(basename "$RONDO_BUILD")" \
+		>"$HOME/log" 2>&1 &&
+	test "$(pkg-config --modversion rondo)" = "$(cat VERSION)" &&
+	test -s "$prefix/share/man/man3/rondo.3"
 '
 
-# shellcheck disable=SC2046 # words are meant
-# compile SOURCE OUT: as C99 and as C++, against the shared library and the static one: OUT.c.shared, OUT.c.static ...
+# shellcheck disable=SC2046 # words are meant compile SOURCE OUT: as C99 and as C++, against the
+# shared library and the static one: OUT.c.shared, OUT.c.static ...
 compile() {
 	others=$(pkg-config --print-requires-private rondo)
 	for library in shared static; do
 		libs=$(pkg-config --libs rondo)
-		[ $library = shared ] || libs="$prefix/lib/librondo.a $(pkg-config --libs $others) -lm -pthread"
+		[ $library = shared ] ||
+			libs="$prefix/lib/librondo.a $(pkg-config --libs $others) -lm -pthread"
 		gcc -std=c99 $strict $(pkg-config --cflags rondo) -o "$2.c.$library" "$1" $libs || return 1
-		g++ -std=c++11 $strict $(pkg-config --cflags rondo) -o "$2.cc.$library" -x c++ "$1" -x none $libs || return 1
+		g++ -std=c++11 $strict $(pkg-config --cflags rondo) -o "$2.cc.$library" -x c++ "$1" -x \
+			none $libs || return 1
 	done
 }
 
 check 'each example in the header compiles as C99 and C++, links shared and static, and runs' '
 	n=$("$SOURCE/tests/api/extract" "$prefix/include/rondo.h" .) && test "$n" = 3 &&
 	for i in $(seq $n); do
-		compile $i.c example-$i && for program in example-$i.*; do ./$program >$program.out || exit 1; done || exit 1
+		compile $i.c example-$i &&
+		for program in example-$i.*; do ./$program >$program.out || exit 1; done || exit 1
 	done &&
 	for kind in c.shared c.static cc.shared cc.static; do
 		echo "Text '\''DONE'\'' mentioned after 3 messages" | test_cmp - example-1.$kind.out &&
@@ -42,39 +48,47 @@ check 'each example in the header compiles as C99 and C++, links shared and stat
 '
 
 check 'the example that fixes fixes' '
-	tiny red && (cd red && sed -i "s/test: make check/&, executor: $EXECUTOR/" ../3.c) && compile 3.c fixes &&
+	tiny red && (cd red && sed -i "s/test: make check/&, executor: $EXECUTOR/" ../3.c) &&
+	compile 3.c fixes &&
 	./fixes.c.shared red >out 2>err && test_must_be_empty err && tail -1 out | grep "^rondo/" &&
 	git -C red show "$(tail -1 out):shapes.py" | grep "width \* height"
 '
 
 check 'a library of one object exports what the header declares, and nothing else' '
-	sed -n "s/^[a-z].*[ *]\(rondo_[a-z_]*\)(.*/\1/p" "$prefix/include/rondo.h" | LC_ALL=C sort >declared && test $(wc -l <declared) -ge 20 &&
-	nm -D --defined-only "$prefix/lib/librondo.so.0" | cut -d" " -f3 | grep -v "^__[a-z]*san" | LC_ALL=C sort >shared &&
-	nm -g --defined-only "$prefix/lib/librondo.a" | sed -n "s/^[0-9a-f]* [A-Z] //p" | grep -v "^__[a-z]*san\|^DW.ref\|^__odr" |
+	sed -n "s/^[a-z].*[ *]\(rondo_[a-z_]*\)(.*/\1/p" "$prefix/include/rondo.h" |
+		LC_ALL=C sort >declared && test $(wc -l <declared) -ge 20 &&
+	nm -D --defined-only "$prefix/lib/librondo.so.0" | cut -d" " -f3 | grep -v "^__[a-z]*san" |
+		LC_ALL=C sort >shared &&
+	nm -g --defined-only "$prefix/lib/librondo.a" | sed -n "s/^[0-9a-f]* [A-Z] //p" |
+		grep -v "^__[a-z]*san\|^DW.ref\|^__odr" |
 		LC_ALL=C sort >static &&
 	test_cmp declared shared && test_cmp declared static
 '
 
 check 'types and constants of the header have its prefix' '
-	gcc -fpreprocessed -dD -E -P "$prefix/include/rondo.h" | grep -v "^#" | tr "{};,()" "\n" >words &&
+	gcc -fpreprocessed -dD -E -P "$prefix/include/rondo.h" | grep -v "^#" |
+		tr "{};,()" "\n" >words &&
 	! sed -n "s/.*\b\(struct\|enum\) \([a-z_]*\).*/\2/p" words | grep -v "^rondo_" &&
 	grep -q RONDO_EVENT_MESSAGE words && ! grep -o "\b[A-Z][A-Z_]*\b" words | grep -v "^RONDO_\|^C$"
 '
 
 check 'the shared library says its name and what it needs' '
-	readelf -d "$prefix/lib/librondo.so" >dynamic && grep "SONAME.*\[librondo\.so\.0\]" dynamic && grep "NEEDED.*libgit2" dynamic
+	readelf -d "$prefix/lib/librondo.so" >dynamic && grep "SONAME.*\[librondo\.so\.0\]" dynamic &&
+	grep "NEEDED.*libgit2" dynamic
 '
 
 check 'the man page names every function' '
 	"$SOURCE/tests/api/extract" "$prefix/include/rondo.h" . >/dev/null &&
-	sed -n "s/^[a-z].*[ *]\(rondo_[a-z_]*\)(.*/\1/p" "$prefix/include/rondo.h" | while read -r name; do
+	sed -n "s/^[a-z].*[ *]\(rondo_[a-z_]*\)(.*/\1/p" "$prefix/include/rondo.h" |
+		while read -r name; do
 		grep -q "$name" "$SOURCE/doc/rondo.3.scd" || { echo "$name is missing"; exit 1; }
 	done
 '
 
 check 'the examples of doc/ compile as C99 and C++, link shared and static, and are short' '
 	for example in round_robin bug_fixer; do
-		compile "$SOURCE/doc/examples/$example.c" $example && test $(wc -l <"$SOURCE/doc/examples/$example.c") -lt 60 || exit 1
+		compile "$SOURCE/doc/examples/$example.c" $example &&
+		test $(wc -l <"$SOURCE/doc/examples/$example.c") -lt 60 || exit 1
 	done
 '
 
@@ -91,7 +105,8 @@ check 'runs of programs are shown like others' '
 
 check 'a bug fixer and a code executor, and what it cost' '
 	./bug_fixer.c.static recorded "$EXECUTOR" >out 2>err && test_must_be_empty err &&
-	grep "AssertionError: 1" out && grep "exitcode: 0 (execution succeeded)" out && grep "^cost: 0.0000 USD" out &&
+	grep "AssertionError: 1" out && grep "exitcode: 0 (execution succeeded)" out &&
+	grep "^cost: 0.0000 USD" out &&
 	grep "^summary: And so is the current one" out &&
 	test "$(tail -1 out)" = "done: Text '\''TERMINATE'\'' mentioned"
 '
@@ -102,7 +117,8 @@ check 'what goes wrong is told to the caller alone' '
 '
 
 check 'uninstall leaves nothing' '
-	cd "$SOURCE" && env -u MAKEFLAGS make -s uninstall PREFIX="$prefix" MODE="$(basename "$RONDO_BUILD")" &&
+	cd "$SOURCE" &&
+	env -u MAKEFLAGS make -s uninstall PREFIX="$prefix" MODE="$(basename "$RONDO_BUILD")" &&
 	test -z "$(find "$prefix" ! -type d)" && rm -rf "$prefix"
 '
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='rondo resume: runs that were killed, cut off at each record, interrupted or stopped by a fault go on as if nothing had been'
+test_description='rondo resume: runs that were killed, cut off at each record, interrupted or
+stopped by a fault go on as if nothing had been'
 . "$(dirname "$0")/lib.sh"
 
 runs=$XDG_STATE_HOME/rondo/runs
@@ -8,27 +9,35 @@ runs=$XDG_STATE_HOME/rondo/runs
 diary '- TERMINATE' >whole.yaml
 diary '' >cut.yaml
 
-# prefix N: run directory and journal as they stood after N records, with the reply that was missing; the checkouts are gone.
+# prefix N: run directory and journal as they stood after N records, with the reply that was
+# missing; the checkouts are gone.
 prefix() {
 	rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME" && cp -r state.cut "$XDG_STATE_HOME" &&
-		head -n "$1" state.cut/rondo/runs/*/attempts/1/journal.jsonl >"$(echo "$runs"/*/attempts/1)/journal.jsonl" &&
+		head -n "$1" state.cut/rondo/runs/*/attempts/1/journal.jsonl \
+			>"$(echo "$runs"/*/attempts/1)/journal.jsonl" &&
 		sed -i 's/"Two\..*"/&, "TERMINATE"/' "$runs"/*/scenario.json
 }
 
 test_expect_success 'a whole run, and one that lacks its last reply' '
 	"$RONDO" run whole.yaml && "$RONDO" show --normal >expected &&
 	cp "$runs"/*/files/diary diary.expected && rm -rf "$XDG_STATE_HOME" &&
-	test_expect_code 2 "$RONDO" run cut.yaml 2>err && grep "it has 3 replies, and one more is asked for" err &&
-	cp -r "$XDG_STATE_HOME" state.cut && cat state.cut/rondo/runs/*/attempts/1/journal.jsonl | wc -l >records
+	test_expect_code 2 "$RONDO" run cut.yaml 2>err &&
+	grep "it has 3 replies, and one more is asked for" err &&
+	cp -r "$XDG_STATE_HOME" state.cut &&
+	cat state.cut/rondo/runs/*/attempts/1/journal.jsonl | wc -l >records
 '
 
 check 'the replies that a fault left are paid for once' '
-	prefix 1000 && "$RONDO" resume >out && grep "^. resumed     2.* after 6 turns, 6 messages$" out &&
-	"$RONDO" show --normal >actual && test_cmp expected actual && test_cmp diary.expected "$runs"/*/files/diary &&
-	test 4 = "$(grep -c "\"type\":\"model.reply\"" "$runs"/*/attempts/1/journal.jsonl)" && test ! -e "$runs"/*/blobs
+	prefix 1000 && "$RONDO" resume >out &&
+	grep "^. resumed     2.* after 6 turns, 6 messages$" out &&
+	"$RONDO" show --normal >actual && test_cmp expected actual &&
+	test_cmp diary.expected "$runs"/*/files/diary &&
+	test 4 = "$(grep -c "\"type\":\"model.reply\"" "$runs"/*/attempts/1/journal.jsonl)" &&
+	test ! -e "$runs"/*/blobs
 '
 
-# Each record may be the last one that reached the disk, and be torn. make check looks at some of them, make check-slow at all.
+# Each record may be the last one that reached the disk, and be torn. make check looks at some of
+# them, make check-slow at all.
 for n in $(seq 2 "${RESUME_STEP:-5}" "$(cat records)"); do
 	check "cut off after $n records, and within the next" '
 		prefix '"$n"' && printf "{\"v\":2,\"seq\":99,\"ty" >>"$(echo "$runs"/*/attempts/1)/journal.jsonl" &&
@@ -40,25 +49,34 @@ for n in $(seq 2 "${RESUME_STEP:-5}" "$(cat records)"); do
 done
 
 check 'a run that has ended is not gone on with' '
-	test_expect_code 2 "$RONDO" resume 2>err && grep "^rondo: run 2.* has ended: done$" err && grep "rondo show" err
+	test_expect_code 2 "$RONDO" resume 2>err && grep "^rondo: run 2.* has ended: done$" err &&
+	grep "rondo show" err
 '
 
 check 'a fault in the middle is refused with its line, and nothing is written' '
-	prefix 1000 && journal=$(echo "$runs"/*/attempts/1/journal.jsonl) && sed -i "9s/.*/{\"v\":2,\"se/" "$journal" &&
-	sha256sum "$journal" "$runs"/*/report.json >before && test_expect_code 2 "$RONDO" resume 2>err && grep "journal.jsonl:9: " err &&
+	prefix 1000 && journal=$(echo "$runs"/*/attempts/1/journal.jsonl) &&
+	sed -i "9s/.*/{\"v\":2,\"se/" "$journal" &&
+	sha256sum "$journal" "$runs"/*/report.json >before &&
+	test_expect_code 2 "$RONDO" resume 2>err && grep "journal.jsonl:9: " err &&
 	sha256sum -c before
 '
 
 check 'a message that another one would have said is refused' '
-	prefix 1000 && sed -i "s/\"type\":\"turn.start\",\"turn\":2,\"source\":\"runner\"/\"type\":\"turn.start\",\"turn\":2,\"source\":\"writer\"/" "$runs"/*/attempts/1/journal.jsonl &&
-	test_expect_code 2 "$RONDO" resume 2>err && grep ".writer. speaks in the record, where another one would here" err
+	prefix 1000 &&
+	sed -i "s/\"type\":\"turn.start\",\"turn\":2,\"source\":\"runner\"/\"type\":\"turn.start\",\"turn\":2,\"source\":\"writer\"/" "$runs"/*/attempts/1/journal.jsonl &&
+	test_expect_code 2 "$RONDO" resume 2>err &&
+	grep ".writer. speaks in the record, where another one would here" err
 '
 
 check 'a journal of a newer rondo is refused; one of an older is shown' '
-	prefix 1000 && journal=$(echo "$runs"/*/attempts/1/journal.jsonl) && sed -i "s/{\"v\":2,/{\"v\":3,/" "$journal" &&
-	test_expect_code 2 "$RONDO" resume 2>err && grep "journal.jsonl:1: a record of version 3, and this rondo reads up to 2" err &&
-	prefix 1000 && sed -i "s/{\"v\":2,/{\"v\":1,/" "$journal" && test_expect_code 2 "$RONDO" resume 2>err &&
-	grep "a record of version 1, which says too little to continue" err && "$RONDO" show >out && grep "Nothing to run here" out
+	prefix 1000 && journal=$(echo "$runs"/*/attempts/1/journal.jsonl) &&
+	sed -i "s/{\"v\":2,/{\"v\":3,/" "$journal" &&
+	test_expect_code 2 "$RONDO" resume 2>err &&
+	grep "journal.jsonl:1: a record of version 3, and this rondo reads up to 2" err &&
+	prefix 1000 && sed -i "s/{\"v\":2,/{\"v\":1,/" "$journal" &&
+	test_expect_code 2 "$RONDO" resume 2>err &&
+	grep "a record of version 1, which says too little to continue" err && "$RONDO" show >out &&
+	grep "Nothing to run here" out
 '
 
 check 'two at once: the second one is refused and told of the first' '
@@ -68,11 +86,13 @@ check 'two at once: the second one is refused and told of the first' '
 '
 
 check 'there has to be a run' '
-	rm -rf "$XDG_STATE_HOME" && test_expect_code 2 "$RONDO" resume 2>err && grep "there is no run yet" err &&
+	rm -rf "$XDG_STATE_HOME" && test_expect_code 2 "$RONDO" resume 2>err &&
+	grep "there is no run yet" err &&
 	test_expect_code 2 "$RONDO" resume 2026 2>err && grep "no run begins with .2026." err
 '
 
-# interrupted SIGNAL: rondo fix in the repository here, stopped once the journal says that the coder speaks.
+# interrupted SIGNAL: rondo fix in the repository here, stopped once the journal says that the coder
+# speaks.
 interrupted() {
 	"$RONDO" fix --executor "$EXECUTOR" >out 2>&1 &
 	await "grep -qs '\"type\":\"turn.start\"' '$runs'/*/attempts/1/journal.jsonl" || return
@@ -81,21 +101,29 @@ interrupted() {
 }
 
 check 'a repair of uncommitted work goes on with the work as it was then' '
-	rm -rf "$XDG_STATE_HOME" && tiny work && cd work && echo "# mine" >>shapes.py && fix >out && "$RONDO" show --normal >../expected &&
-	git rev-parse "$(the_branch)^{tree}" >../tree && git branch -qD "$(the_branch)" && rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME" &&
-	interrupted KILL && echo "# later" >>shapes.py && rm -rf "$XDG_CACHE_HOME" && "$RONDO" resume >../out && grep "verified in a fresh checkout" ../out &&
-	git rev-parse "$(the_branch)^{tree}" >../tree.actual && test_cmp ../tree ../tree.actual && "$RONDO" show --normal >../actual &&
-	test_cmp ../expected ../actual && test 1 = "$(grep -c "\"type\":\"baseline\"" "$runs"/*/attempts/1/journal.jsonl)"
+	rm -rf "$XDG_STATE_HOME" && tiny work && cd work && echo "# mine" >>shapes.py && fix >out &&
+	"$RONDO" show --normal >../expected &&
+	git rev-parse "$(the_branch)^{tree}" >../tree && git branch -qD "$(the_branch)" &&
+	rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME" &&
+	interrupted KILL && echo "# later" >>shapes.py && rm -rf "$XDG_CACHE_HOME" &&
+	"$RONDO" resume >../out && grep "verified in a fresh checkout" ../out &&
+	git rev-parse "$(the_branch)^{tree}" >../tree.actual && test_cmp ../tree ../tree.actual &&
+	"$RONDO" show --normal >../actual &&
+	test_cmp ../expected ../actual &&
+	test 1 = "$(grep -c "\"type\":\"baseline\"" "$runs"/*/attempts/1/journal.jsonl)"
 '
 
 check 'so does one that was interrupted in order' '
-	rm -rf "$XDG_STATE_HOME" work && tiny work && cd work && interrupted TERM && "$RONDO" resume >out && grep "verified in a fresh checkout" out
+	rm -rf "$XDG_STATE_HOME" work && tiny work && cd work && interrupted TERM &&
+	"$RONDO" resume >out && grep "verified in a fresh checkout" out
 '
 
 check 'a message of a type that this version does not have is shown, and the run is not continued' '
-	prefix 1000 && sed -i "s/\"message\":{\"id\":2,\"type\":\"text\"/\"message\":{\"id\":2,\"type\":\"candidates\"/" "$runs"/*/attempts/1/journal.jsonl &&
+	prefix 1000 &&
+	sed -i "s/\"message\":{\"id\":2,\"type\":\"text\"/\"message\":{\"id\":2,\"type\":\"candidates\"/" "$runs"/*/attempts/1/journal.jsonl &&
 	"$RONDO" show >out && grep "^candidates: ." out && test_expect_code 2 "$RONDO" resume 2>err &&
-	grep "message of unknown type .candidates." err && grep "another version of rondo wrote it: rondo show reads it" err
+	grep "message of unknown type .candidates." err &&
+	grep "another version of rondo wrote it: rondo show reads it" err
 '
 
 test_done

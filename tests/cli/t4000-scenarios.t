@@ -26,7 +26,8 @@ pair() {
 	EOF
 }
 
-# But wheels.yaml, which is run below, and those in which repair searches: tests/slow/t5015-languages.t has all of them.
+# But wheels.yaml, which is run below, and those in which repair searches:
+# tests/slow/t5015-languages.t has all of them.
 check 'the files of scenarios/ end as they assert, and stay as they are' '
 	find "$scenarios" -type f -exec sha256sum {} + >before &&
 	grep -L repair "$scenarios"/*.yaml | grep -v /wheels.yaml >files &&
@@ -41,7 +42,8 @@ is_png() {
 }
 
 check 'wheels.yaml: it ends as it asserts, what was made is copied out, and nothing else' '
-	"$RONDO" run "$scenarios/wheels.yaml" --out made >out && (cd made && find . -type f | LC_ALL=C sort) >files &&
+	"$RONDO" run "$scenarios/wheels.yaml" --out made >out &&
+	(cd made && find . -type f | LC_ALL=C sort) >files &&
 	printf "./plot.py\n./prices.png\n" | test_cmp - files && is_png made/prices.png
 '
 
@@ -49,10 +51,13 @@ check 'the bug fixer is told what its program printed, and tries again' '
 	"$RONDO" run "$scenarios/postfix.yaml" -p error="10 4 - gives -6" >out &&
 	grep "What is known of the error: 10 4 - gives -6$" out &&
 	sed -n "s/^---------- \(.*\) ----------$/\1/p" out | tr "\n" " " >speakers &&
-	echo "user bug_fixer code_executor bug_fixer code_executor bug_fixer " | tr -d "\n" >expected && test_cmp expected speakers &&
+	echo "user bug_fixer code_executor bug_fixer code_executor bug_fixer " | tr -d "\n" >expected &&
+	test_cmp expected speakers &&
 	grep -A1 "^exitcode: 1 (execution failed)$" out | grep "^Code output: Traceback" &&
-	grep -A1 "^exitcode: 0 (execution succeeded)$" out | grep "^Code output: all assertions hold$" &&
-	grep "done: Text .TERMINATE. mentioned   5 turns, 0 tokens, 0 USD," out && grep "asserts  4 of 4 hold" out
+	grep -A1 "^exitcode: 0 (execution succeeded)$" out |
+		grep "^Code output: all assertions hold$" &&
+	grep "done: Text .TERMINATE. mentioned   5 turns, 0 tokens, 0 USD," out &&
+	grep "asserts  4 of 4 hold" out
 '
 
 check 'a team that is cut short is no success, and says why' '
@@ -65,8 +70,10 @@ check 'a dry run names the limits that hold' '
 '
 
 check 'a program that holds TERMINATE is run, and what it prints ends nothing' '
-	pair "[\"\`\`\`python\nprint(\\\"TERMINATE\\\")\n\`\`\`\", It ran. TERMINATE]" "assert: {exit_code: 0}" &&
-	"$RONDO" run pair.yaml >out && grep "^Code output: TERMINATE$" out && grep "^It ran. TERMINATE$" out
+	pair "[\"\`\`\`python\nprint(\\\"TERMINATE\\\")\n\`\`\`\", It ran. TERMINATE]" \
+		"assert: {exit_code: 0}" &&
+	"$RONDO" run pair.yaml >out && grep "^Code output: TERMINATE$" out &&
+	grep "^It ran. TERMINATE$" out
 '
 
 check 'a word beside no code that ran is only a word, and an assertion sees that' '
@@ -87,7 +94,8 @@ check 'replies that come to nothing are a stall; turns in which nobody spoke are
 '
 
 check 'a reply too few is an error of the scenario; what was said is kept' '
-	rm -rf state && pair "[\"\`\`\`python\nprint(1)\n\`\`\`\"]" && test_expect_code 2 "$RONDO" run pair.yaml 2>err &&
+	rm -rf state && pair "[\"\`\`\`python\nprint(1)\n\`\`\`\"]" &&
+	test_expect_code 2 "$RONDO" run pair.yaml 2>err &&
 	echo "rondo: agent '\''bug_fixer'\'': model recorded: it has 1 reply, and one more is asked for" >expected &&
 	test_cmp expected err && "$RONDO" show >out && grep "^Code output: 1$" out
 '
@@ -100,37 +108,48 @@ check 'what a chat begins with must be said, unless tests fail' '
 
 check 'whom nobody is called is not listened to' '
 	pair "[x]" "assert: {contains: {value: x, sources: [user, bug_fixr]}}" &&
-	sed -i "s/{text_mention: TERMINATE}/{text_mention: {text: X, sources: [executor]}}/" pair.yaml &&
+	sed -i "s/{text_mention: TERMINATE}/{text_mention: {text: X, sources: [executor]}}/" \
+		pair.yaml &&
 	test_expect_code 2 "$RONDO" check pair.yaml >out &&
-	grep "^pair.yaml:4:63: agent .executor. is not declared (agents: bug_fixer, code_executor)$" out &&
+	grep "^pair.yaml:4:63: agent .executor. is not declared (agents: bug_fixer, code_executor)$" \
+		out &&
 	grep "^pair.yaml:6:9: agent .bug_fixr. is not declared (agents: bug_fixer, code_executor), did you mean .bug_fixer.?$" out
 '
 
 check 'one program, copied, is its own suite' '
 	printf "def double(x):\n    return x + 2\n\n\nassert double(4) == 8\n" >double.py &&
-	printf "%s\n" "workspace: {copy: double.py}" "agents: {coder: repair, executor: executor, tester: tester}" \
+	printf "%s\n" "workspace: {copy: double.py}" \
+		"agents: {coder: repair, executor: executor, tester: tester}" \
 		"team: {participants: [coder, executor, tester], termination: tests_pass}" >double.yaml &&
-	"$RONDO" run double.yaml --out fixed >out && grep "^Make the assertions of double.py hold:$" out &&
+	"$RONDO" run double.yaml --out fixed >out &&
+	grep "^Make the assertions of double.py hold:$" out &&
 	grep "files    fixed$" out && python3 fixed/double.py && test_expect_code 1 python3 double.py
 '
 
 check 'the commit says which model was asked' '
-	mkdir names && cd names && git init -q && printf "def initials(name):\n    return name[0]\n" >names.py &&
-	sed -n "/^    test_names.py/,/^test:/s/^      //p" "$scenarios/repair-then-model.yaml" >test_names.py && commit_all &&
-	sed -e "/^workspace:/,/^test:/d" -e "/^assert:/,\$d" "$scenarios/repair-then-model.yaml" >../names.yaml &&
-	printf "workspace: names\ntest: python3 -m unittest\n" >>../names.yaml && "$RONDO" run ../names.yaml >../out &&
-	git log -1 --format=%B "$(the_branch)" >../message && grep "^Rondo-Model: recorded$" ../message && grep "^Rondo-Cost: 0 USD (0 tokens)$" ../message
+	mkdir names && cd names && git init -q &&
+	printf "def initials(name):\n    return name[0]\n" >names.py &&
+	sed -n "/^    test_names.py/,/^test:/s/^      //p" "$scenarios/repair-then-model.yaml" \
+		>test_names.py && commit_all &&
+	sed -e "/^workspace:/,/^test:/d" -e "/^assert:/,\$d" "$scenarios/repair-then-model.yaml" \
+		>../names.yaml &&
+	printf "workspace: names\ntest: python3 -m unittest\n" >>../names.yaml &&
+	"$RONDO" run ../names.yaml >../out &&
+	git log -1 --format=%B "$(the_branch)" >../message &&
+	grep "^Rondo-Model: recorded$" ../message && grep "^Rondo-Cost: 0 USD (0 tokens)$" ../message
 '
 
-# The guide's own file and commands, in a copy of the tree with what was built. Only the list of the types is made anew: the
-# header keeps its date, or half of the tree would be.
+# The guide's own file and commands, in a copy of the tree with what was built. Only the list of the
+# types is made anew: the header keeps its date, or half of the tree would be.
 mode=$(basename "$RONDO_BUILD")
 check 'doc/extend.md: a termination by one file and one word; an executor, too' '
 	mkdir -p "tree/build/$mode" &&
-	tar -C "$SOURCE" --exclude=./.git --exclude=./build --exclude=./tests -cf - . | tar -C tree -xf - &&
+	tar -C "$SOURCE" --exclude=./.git --exclude=./build --exclude=./tests -cf - . |
+		tar -C tree -xf - &&
 	tar -C "$RONDO_BUILD" --exclude=./tests -cf - . | tar -C "tree/build/$mode" -xf - && cd tree &&
 	blocks extend.md c >termination/question.c && touch -r termination/termination.h date &&
-	blocks extend.md sh | grep "^sed" | sh && touch -r date termination/termination.h && touch termination/termination.c &&
+	blocks extend.md sh | grep "^sed" | sh && touch -r date termination/termination.h &&
+	touch termination/termination.c &&
 	sed "s/local/nowhere/g" executors/local.c >executors/nowhere.c &&
 	touch -r executors/executor.h date &&
 	sed -i "s/^#define EXECUTOR_TYPES(_)/& _(nowhere)/" executors/executor.h &&
@@ -150,7 +169,8 @@ check '... it stands in list, help, schema, man page and completions' '
 
 check '... and a scenario uses it' '
 	pair "[\"Which file?\"]" && sed -i "s/text_mention: TERMINATE/question: bug_fixer/" pair.yaml &&
-	test_expect_code 1 "tree/build/$mode/rondo" run pair.yaml >out && grep "stopped: .bug_fixer. asks" out
+	test_expect_code 1 "tree/build/$mode/rondo" run pair.yaml >out &&
+	grep "stopped: .bug_fixer. asks" out
 '
 
 check '... the executor stands in all of these and doctor, and is a value of --executor' '
@@ -168,14 +188,19 @@ check '... the executor stands in all of these and doctor, and is a value of --e
 
 # Scenarios, options and names of files that the guides show.
 check 'doc/write-a-scenario.md: its scenario is right, and does what is said' '
-	blocks write-a-scenario.md yaml >guide.yaml && "$RONDO" check guide.yaml && "$RONDO" run guide.yaml
+	blocks write-a-scenario.md yaml >guide.yaml && "$RONDO" check guide.yaml &&
+	"$RONDO" run guide.yaml
 '
 
 check 'every option in the guides is one' '
-	for command in $("$RONDO" --help | sed -n "/^commands/,/^\$/s/^  \([a-z]*\) .*/\1/p"); do "$RONDO" $command --help || exit 1; done >help &&
-	sed -n "/rondo /s/[^-a-z]--\([a-z][a-z-]*\)/\n--\1\n/gp" "$SOURCE"/doc/*.md "$SOURCE"/doc/*.yml "$SOURCE/README.md" |
+	for command in $("$RONDO" --help | sed -n \
+		"/^commands/,/^\$/s/^  \([a-z]*\) .*/\1/p"); do "$RONDO" $command --help || exit 1; done \
+			>help &&
+	sed -n "/rondo /s/[^-a-z]--\([a-z][a-z-]*\)/\n--\1\n/gp" "$SOURCE"/doc/*.md \
+		"$SOURCE"/doc/*.yml "$SOURCE/README.md" |
 		grep -x -e "--[a-z-]*" | sort -u >options && test -s options &&
-	while read -r option; do grep -q -w -e "$option" help || { echo "there is no $option"; exit 1; }; done <options
+	while read -r option; do grep -q -w -e "$option" help ||
+		{ echo "there is no $option"; exit 1; }; done <options
 '
 
 test_done

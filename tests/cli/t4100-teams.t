@@ -45,18 +45,23 @@ check 'rondo show tells it as it was told then' '
 '
 
 check 'its events carry its name, and its state is in the record once' '
-	"$RONDO" show --json >records && grep -c "\"team\":\"desk\"" records >n && test "$(cat n)" -gt 10 &&
-	! grep "\"team\":\"desk\".*\"entries\"" records && grep "\"source\":\"desk\".*\"entries\"" records >/dev/null
+	"$RONDO" show --json >records && grep -c "\"team\":\"desk\"" records >n &&
+	test "$(cat n)" -gt 10 &&
+	! grep "\"team\":\"desk\".*\"entries\"" records &&
+	grep "\"source\":\"desk\".*\"entries\"" records >/dev/null
 '
 
 check 'of two equal runs the normal form is the same' '
-	"$RONDO" show --normal >first && "$RONDO" run "$nested" >out && "$RONDO" show --normal >second &&
+	"$RONDO" show --normal >first && "$RONDO" run "$nested" >out &&
+	"$RONDO" show --normal >second &&
 	test_cmp first second && test "$(speakers second)" = "$(speakers out)"
 '
 
 check 'with messages: all the others hear all, and each is shown once' '
-	sed "s/^    team:\$/    type: team\n    messages: all\n    team:/" "$nested" >all.yaml && "$RONDO" check all.yaml &&
-	"$RONDO" run all.yaml >out && test "$(speakers out)" = "user desk/writer desk/reviewer desk/writer desk/reviewer desk editor desk/writer desk/reviewer desk editor " &&
+	sed "s/^    team:\$/    type: team\n    messages: all\n    team:/" "$nested" >all.yaml &&
+	"$RONDO" check all.yaml &&
+	"$RONDO" run all.yaml >out &&
+	test "$(speakers out)" = "user desk/writer desk/reviewer desk/writer desk/reviewer desk editor desk/writer desk/reviewer desk editor " &&
 	"$RONDO" show --normal >normal && test "$(speakers normal)" = "$(speakers out)"
 '
 
@@ -65,8 +70,10 @@ check 'what is scenario.json of such a run is a scenario' '
 '
 
 check 'a team that would take part in itself is refused with its place' '
-	printf "task: x\nagents: {a: {team: {participants: a}}}\nteam: {participants: a}\n" >loop.yaml &&
-	test_expect_code 2 "$RONDO" run loop.yaml 2>err && grep "loop.yaml:2:35: .a. would take part in itself" err
+	printf "task: x\nagents: {a: {team: {participants: a}}}\nteam: {participants: a}\n" \
+		>loop.yaml &&
+	test_expect_code 2 "$RONDO" run loop.yaml 2>err &&
+	grep "loop.yaml:2:35: .a. would take part in itself" err
 '
 
 # A diary that a team within keeps; the last reply of the one who judges it may be left out.
@@ -89,14 +96,15 @@ nested_diary() {
 
 test_expect_success 'a team within at work, to its end and as far as a reply that is missing' '
 	nested_diary ", TERMINATE" >whole.yaml && nested_diary >cut.yaml && rm -rf "$XDG_STATE_HOME" &&
-	"$RONDO" run whole.yaml >out && "$RONDO" show --normal >expected && grep "^two$" "$runs"/*/files/diary &&
+	"$RONDO" run whole.yaml >out && "$RONDO" show --normal >expected &&
+	grep "^two$" "$runs"/*/files/diary &&
 	cp "$runs"/*/files/diary diary.expected && rm -rf "$XDG_STATE_HOME" &&
 	test_expect_code 2 "$RONDO" run cut.yaml && cp -r "$XDG_STATE_HOME" state.cut &&
 	wc -l <"$(echo state.cut/rondo/runs/*/attempts/1/journal.jsonl)" >records
 '
 
-# What was done within a turn that broke off is undone, and done again with the replies that were paid for.
-# make check looks at some of the records, make check-slow at all.
+# What was done within a turn that broke off is undone, and done again with the replies that were
+# paid for. make check looks at some of the records, make check-slow at all.
 for n in $(seq 2 "${RESUME_STEP:-6}" "$(cat records)"); do
 	check "cut off after $n records" '
 		rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME" && cp -r state.cut "$XDG_STATE_HOME" &&

@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='the executor daytona by whole runs, before a server that follows the published API (tests/lib/daytona)'
+test_description='the executor daytona by whole runs, before a server that follows the published API
+(tests/lib/daytona)'
 . "$(dirname "$0")/lib.sh"
 
 if ! test_have_prereq SANDBOX; then
@@ -16,7 +17,8 @@ sandboxes() {
 	ls cloud/sandboxes
 }
 
-# Mission 000: a bug fixer and an executor, each of the three samples, with nothing changed but the executor.
+# Mission 000: a bug fixer and an executor, each of the three samples, with nothing changed but the
+# executor.
 for sample in postfix rle maxsub; do
 	check "$sample runs in Daytona as it does here, in one sandbox, which goes" '
 		rm -f cloud/log && "$RONDO" run "$SOURCE/scenarios/'$sample'.yaml" -s executor.type=daytona >out &&
@@ -31,31 +33,39 @@ check 'the key is in no file of a run, and no program sees it' '
 agents: {coder: {type: coder, model: said}, executor: executor}
 team: {participants: [coder, executor], termination: text_mention/TERMINATE}
 executor: daytona
-" >env.yaml && "$RONDO" run env.yaml >out && grep "XDG_CACHE_HOME=" out && ! grep dtn_ out && ! grep -r dtn_0123 "$HOME/state/rondo"
+" >env.yaml && "$RONDO" run env.yaml >out && grep "XDG_CACHE_HOME=" out && ! grep dtn_ out &&
+! grep -r dtn_0123 "$HOME/state/rondo"
 '
 
 check 'what is wrong is said before anything is paid for' '
 	sed "s/^executor:.*/executor: {type: daytona, snapshot: a, image: b}/" env.yaml >both.yaml &&
-	test_expect_code 2 "$RONDO" run both.yaml 2>err && grep "^both.yaml:5:[0-9]*: executor.image: Cannot specify both snapshot .a. and image .b." err &&
-	(unset DAYTONA_API_KEY && test_expect_code 2 "$RONDO" run env.yaml 2>err && grep "no key: DAYTONA_API_KEY is not set" err) &&
+	test_expect_code 2 "$RONDO" run both.yaml 2>err &&
+	grep "^both.yaml:5:[0-9]*: executor.image: Cannot specify both snapshot .a. and image .b." \
+		err &&
+	(unset DAYTONA_API_KEY && test_expect_code 2 "$RONDO" run env.yaml 2>err && grep \
+		"no key: DAYTONA_API_KEY is not set" err) &&
 	DAYTONA_API_KEY=wrong test_expect_code 2 "$RONDO" run env.yaml 2>err &&
 	grep "Failed to create Daytona sandbox: .*does not accept the key in DAYTONA_API_KEY (HTTP 401: Invalid credentials)" err
 '
 
-# A directory of wheels that this machine and the server's sandboxes have; there is no other without a network.
+# A directory of wheels that this machine and the server's sandboxes have; there is no other without
+# a network.
 ls /usr/share/python-wheels/setuptools-*.whl >/dev/null 2>&1 && test_set_prereq WHEELS
 check WHEELS 'packages that the executor is told to install are there in the sandbox' '
 	sed "s/env; cat[^\\\\]*/python3 -c \\\\\"import setuptools; print(setuptools.__file__)\\\\\"/; s/^executor:.*/executor: {type: daytona, pip: [--no-index, --find-links=\/usr\/share\/python-wheels, setuptools]}/" \
-		env.yaml >pip.yaml && "$RONDO" run pip.yaml >out && grep "/.packages/python/setuptools/__init__.py" out && test -z "$(sandboxes)"
+		env.yaml >pip.yaml && "$RONDO" run pip.yaml >out &&
+		grep "/.packages/python/setuptools/__init__.py" out && test -z "$(sandboxes)"
 '
 
 check 'the key comes from .env beside the scenario, too' '
-	mkdir -p beside && cp env.yaml beside && echo "DAYTONA_API_KEY=dtn_0123456789" >beside/.env && chmod 600 beside/.env &&
+	mkdir -p beside && cp env.yaml beside && echo "DAYTONA_API_KEY=dtn_0123456789" >beside/.env &&
+	chmod 600 beside/.env &&
 	(unset DAYTONA_API_KEY && "$RONDO" run beside/env.yaml >out && grep "XDG_CACHE_HOME=" out)
 '
 
 check 'SIGINT in mid-block ends it, and the sandbox goes' '
-	sed "s/env; cat[^\\\\]*/touch begun; sleep 100/" env.yaml >sleep.yaml && grep "sleep 100" sleep.yaml &&
+	sed "s/env; cat[^\\\\]*/touch begun; sleep 100/" env.yaml >sleep.yaml &&
+	grep "sleep 100" sleep.yaml &&
 	{ env --default-signal=INT "$RONDO" run sleep.yaml >out 2>&1 & pid=$!; } &&
 	await "ls cloud/sandboxes/*/root/workspace/begun 2>/dev/null" &&
 	kill -INT $pid && test_expect_code 130 wait $pid && test -z "$(sandboxes)"
@@ -76,7 +86,8 @@ check 'kill -9 in mid-block leaves one sandbox, which the next start deletes, or
 
 check 'doctor says what works, and the command that mends what does not' '
 	"$RONDO" doctor >out && grep "✓ daytona .*the key in DAYTONA_API_KEY is accepted" out &&
-	(unset DAYTONA_API_KEY && { "$RONDO" doctor >out || test $? = 3; } && grep "daytona .*no key: DAYTONA_API_KEY is not set" out &&
+	(unset DAYTONA_API_KEY && { "$RONDO" doctor >out || test $? = 3; } && grep \
+		"daytona .*no key: DAYTONA_API_KEY is not set" out &&
 		grep "export DAYTONA_API_KEY=" out)
 '
 

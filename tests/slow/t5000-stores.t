@@ -14,7 +14,8 @@ fill_modcache() {
 }
 
 check GO,SANDBOX 'a Go project whose module lies in the module cache' '
-	export GOMODCACHE="$HOME/modcache" GOFLAGS=-mod=mod GOPROXY=off GONOSUMDB="*" GOSUMDB=off GOPATH="$HOME/gopath" &&
+	export GOMODCACHE="$HOME/modcache" GOFLAGS=-mod=mod GOPROXY=off GONOSUMDB="*" GOSUMDB=off \
+		GOPATH="$HOME/gopath" &&
 	fill_modcache "$GOMODCACHE" && mkdir sum && cd sum && git init -q &&
 	printf "module example.org/sum\n\ngo 1.18\n\nrequire example.org/plus v1.0.0\n" >go.mod &&
 	cat >sum.go <<-\EOF &&
@@ -42,16 +43,21 @@ check GO,SANDBOX 'a Go project whose module lies in the module cache' '
 	}
 	EOF
 	(go test ./... >../go.out 2>&1; grep "Sum is 7" ../go.out) && commit_all &&
-	fix --limit suite=120s --limit repair=120s >../out && git diff main "$(the_branch)" | grep "^+.*total := 0"
+	fix --limit suite=120s --limit repair=120s >../out &&
+	git diff main "$(the_branch)" | grep "^+.*total := 0"
 '
 
 check CARGO,SANDBOX 'a Cargo project whose dependency lies in the cache of the home' '
 	export CARGO_HOME="$HOME/.cargo" RUSTUP_HOME="${RUSTUP_HOME:-$REAL_HOME/.rustup}" &&
-	mkdir -p plus/src && printf "[package]\nname = \"plus\"\nversion = \"1.0.0\"\nedition = \"2021\"\n" >plus/Cargo.toml &&
+	mkdir -p plus/src &&
+	printf "[package]\nname = \"plus\"\nversion = \"1.0.0\"\nedition = \"2021\"\n" \
+		>plus/Cargo.toml &&
 	printf "pub fn plus(a: i32, b: i32) -> i32 { a + b }\n" >plus/src/lib.rs && git init -q plus &&
-	(cd plus && commit_all) && mkdir -p total/src && cd total && git init -q && echo /target >.gitignore &&
+	(cd plus && commit_all) && mkdir -p total/src && cd total && git init -q &&
+	echo /target >.gitignore &&
 	printf "[package]\nname = \"total\"\nversion = \"1.0.0\"\nedition = \"2021\"\n\n" >Cargo.toml &&
-	printf "[dependencies]\nplus = { git = \"file://%s\" }\n" "$(echo "$HOME/plus" | sed "s/ /%20/g")" >>Cargo.toml &&
+	printf "[dependencies]\nplus = { git = \"file://%s\" }\n" \
+		"$(echo "$HOME/plus" | sed "s/ /%20/g")" >>Cargo.toml &&
 	cat >src/lib.rs <<-\EOF &&
 	pub fn total(list: &[i32]) -> i32 {
 	    list.iter().fold(1, |sum, n| plus::plus(sum, *n))

@@ -30,15 +30,18 @@ check 'a C project whose make check fails' '
 		return sum != 15 || none != 0;
 	}
 	EOF
-	printf "check: test_range\n\t./test_range\ntest_range: test_range.c range.c range.h\n" >Makefile &&
+	printf "check: test_range\n\t./test_range\ntest_range: test_range.c range.c range.h\n" \
+		>Makefile &&
 	printf "\t\$(CC) -o \$@ test_range.c range.c\n" >>Makefile &&
 	commit_all && fix >../out && passes_in_clone "make -s check" &&
-	git diff --name-only main "$(the_branch)" >../names && echo range.c >../expected && test_cmp ../expected ../names
+	git diff --name-only main "$(the_branch)" >../names && echo range.c >../expected &&
+	test_cmp ../expected ../names
 '
 
 check NODE 'a Node project whose node --test fails' '
 	mkdir -p node/test && cd node && git init -q &&
-	printf "function larger(a, b) {\n  return a < b ? a : b;\n}\n\nmodule.exports = { larger };\n" >larger.js &&
+	printf "function larger(a, b) {\n  return a < b ? a : b;\n}\n\nmodule.exports = { larger };\n" \
+		>larger.js &&
 	cat >test/larger.test.js <<-\EOF &&
 	const test = require("node:test");
 	const assert = require("node:assert");
@@ -47,17 +50,24 @@ check NODE 'a Node project whose node --test fails' '
 	test("larger of two", () => assert.strictEqual(larger(3, 8), 8));
 	test("larger of equals", () => assert.strictEqual(larger(2, 2), 2));
 	EOF
-	commit_all && fix >../out && grep "tests       node --test" ../out && passes_in_clone "node --test >/dev/null"
+	commit_all && fix >../out && grep "tests       node --test" ../out &&
+	passes_in_clone "node --test >/dev/null"
 '
 
 check NODE 'dependencies in an ignored node_modules' '
 	mkdir -p dep/node_modules/plus/ && cd dep && git init -q &&
-	echo "module.exports = (a, b) => a + b;" >node_modules/plus/index.js && echo node_modules >.gitignore &&
-	printf "const plus = require(\"plus\");\nmodule.exports = (list) => list.reduce(plus, 1);\n" >sum.js &&
-	printf "const test = require(\"node:test\");\nconst sum = require(\"./sum.js\");\n" >sum.test.js &&
-	printf "test(\"sum\", () => require(\"node:assert\").strictEqual(sum([1, 2, 3]), 6));\n" >>sum.test.js &&
-	commit_all && fingerprint >../before && fix >../out && fingerprint >../after && test_cmp ../before ../after &&
-	git diff --name-only main "$(the_branch)" >../names && echo sum.js >../expected && test_cmp ../expected ../names
+	echo "module.exports = (a, b) => a + b;" >node_modules/plus/index.js &&
+	echo node_modules >.gitignore &&
+	printf "const plus = require(\"plus\");\nmodule.exports = (list) => list.reduce(plus, 1);\n" \
+		>sum.js &&
+	printf "const test = require(\"node:test\");\nconst sum = require(\"./sum.js\");\n" \
+		>sum.test.js &&
+	printf "test(\"sum\", () => require(\"node:assert\").strictEqual(sum([1, 2, 3]), 6));\n" \
+		>>sum.test.js &&
+	commit_all && fingerprint >../before && fix >../out && fingerprint >../after &&
+	test_cmp ../before ../after &&
+	git diff --name-only main "$(the_branch)" >../names && echo sum.js >../expected &&
+	test_cmp ../expected ../names
 '
 
 check ESBUILD 'rondo test of scenarios/: every file ends as it asserts' '

@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='--style ag2 is what the real AG2 prints for the same chat, byte for byte but for ids'
+test_description='--style ag2 is what the real AG2 prints for the same chat, byte for byte but for
+ids'
 . "$(dirname "$0")/../cli/lib.sh"
 
 scripts=$SHARNESS_TEST_SRCDIR/t5030
@@ -9,7 +10,8 @@ venv=$RONDO_BUILD/ag2
 # AG2 as it was until 1.0, which has other agents and no console of this form.
 install_ag2() {
 	[ -e "$venv/complete" ] && return
-	HOME=$REAL_HOME && export HOME && rm -rf "$venv" && python3 -m venv "$venv" && "$venv/bin/pip" install -q "ag2>=0.9,<1" pyyaml && touch "$venv/complete"
+	HOME=$REAL_HOME && export HOME && rm -rf "$venv" && python3 -m venv "$venv" &&
+	"$venv/bin/pip" install -q "ag2>=0.9,<1" pyyaml && touch "$venv/complete"
 }
 
 if (install_ag2) >pip.out 2>&1; then
@@ -23,7 +25,8 @@ theirs() {
 	PATH=$venv/bin:$PATH "$venv/bin/python" "$scripts/chat.py" "$1" >theirs.out 2>err </dev/null
 }
 
-# same SCENARIO END [OPTION...]: both say the same up to why it ends. END: yes where AG2 says that, too.
+# same SCENARIO END [OPTION...]: both say the same up to why it ends. END: yes where AG2 says that,
+# too.
 same() {
 	chat=$1 end=$2 && shift 2 && theirs "$chat" &&
 		{ "$RONDO" run "$chat" --executor local --style ag2 "$@" >ours.out || [ $? = 1 ]; } &&
@@ -45,7 +48,8 @@ check AG2 'semantics 0, example 000: a pair whose program fails, holds and ends'
 '
 
 check AG2 'a pair that comes to the end of its turns' '
-	sed "s/^team:/&\n  max_turns: 3/" "$chats/pair.yaml" >short.yaml && same short.yaml yes -s team.grace_execution=false
+	sed "s/^team:/&\n  max_turns: 3/" "$chats/pair.yaml" >short.yaml &&
+	same short.yaml yes -s team.grace_execution=false
 '
 
 check AG2 'a group, which speaks by way of a manager' '
@@ -60,8 +64,10 @@ check AG2 'scenarios/two-agents.yaml but for the names of the files that ran' '
 # AG2 paints for a terminal by termcolor, which can be told that there is one.
 check AG2 'the same colours' '
 	(export FORCE_COLOR=1 && theirs "$chats/group.yaml") &&
-	TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" run "$chats/group.yaml" --executor local --style ag2 >seen &&
-	python3 "$SOURCE/tests/cli/without-live-lines" seen >ours.out && grep "$(printf "\033")\[33mcoder" ours.out && compare yes
+	TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" run "$chats/group.yaml" --executor local \
+		--style ag2 >seen &&
+	python3 "$SOURCE/tests/cli/without-live-lines" seen >ours.out &&
+	grep "$(printf "\033")\[33mcoder" ours.out && compare yes
 '
 
 test_done

@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='real runners of Python, C and C++ are read: green, red, broken, crashed, hanging, skipped, none, many, odd names'
+test_description='real runners of Python, C and C++ are read: green, red, broken, crashed, hanging,
+skipped, none, many, odd names'
 . "$(dirname "$0")/../cli/lib.sh"
 
 python3 -m pytest --version >/dev/null 2>&1 && test_set_prereq PYTEST
@@ -10,7 +11,8 @@ done
 [ -d /usr/include/catch2 ] && test_set_prereq CATCH2
 export PYTHONDONTWRITEBYTECODE=1
 
-# reads DIR COMMAND [TIMEOUT_MS [ID...]] <EXPECTED: the lines must all be there, and each result's is "status id"; an id ends with its line.
+# reads DIR COMMAND [TIMEOUT_MS [ID...]] <EXPECTED: the lines must all be there, and each result's
+# is "status id"; an id ends with its line.
 reads() {
 	read_report "$@" >out && awk -F'\t' '
 		NR == FNR { want[++n] = $0; next }
@@ -63,7 +65,8 @@ check 'unittest' '
 	failed test_some.Some.test_red
 	EOF
 	grep "test_red.*test_some.py:8.*AssertionError: .1. != " out && for end in CRASH QUIT; do
-		read_report ut "$end=1 python3 -m unittest" >out && grep "^problem.unittest ended before its summary" out || exit 1
+		read_report ut "$end=1 python3 -m unittest" >out &&
+		grep "^problem.unittest ended before its summary" out || exit 1
 	done && reads ut "FORGE=1 python3 -m unittest" <<-\EOF &&
 	problem unittest ran 9 tests, but 10 are named in its output
 	EOF
@@ -71,7 +74,8 @@ check 'unittest' '
 	mkdir none && reads none "python3 -m unittest" <<-\EOF &&
 	problem unittest found no tests
 	EOF
-	echo "import nosuchmodule, unittest" >ut/test_broken.py && reads ut "python3 -m unittest" <<-\EOF
+	echo "import nosuchmodule, unittest" >ut/test_broken.py &&
+	reads ut "python3 -m unittest" <<-\EOF
 	complete
 	error test_broken
 	passed test_some.Some.test_green
@@ -79,7 +83,9 @@ check 'unittest' '
 '
 
 check 'unittest: some tests alone' '
-	python_project alone && reads alone "RED=1 python3 -m unittest" 60000 test_some.Some.test_red "test_some.Some.test_x[1]" <<-\EOF &&
+	python_project alone &&
+	reads alone "RED=1 python3 -m unittest" 60000 test_some.Some.test_red \
+		"test_some.Some.test_x[1]" <<-\EOF &&
 	complete
 	failed test_some.Some.test_red
 	passed test_some.Some.test_x[1]
@@ -88,8 +94,10 @@ check 'unittest: some tests alone' '
 '
 
 check 'unittest, 10,000 tests' '
-	mkdir many && printf "import unittest\nclass Many(unittest.TestCase): pass\nfor i in range(10000):\n    setattr(Many, %s, lambda self: None)\n" \
-		"\"test_%d\" % i" >many/test_many.py && read_report many "python3 -m unittest" >out && grep -x complete out && test "$(results passed)" = 10000
+	mkdir many &&
+	printf "import unittest\nclass Many(unittest.TestCase): pass\nfor i in range(10000):\n    setattr(Many, %s, lambda self: None)\n" \
+		"\"test_%d\" % i" >many/test_many.py && read_report many "python3 -m unittest" >out &&
+		grep -x complete out && test "$(results passed)" = 10000
 '
 
 check PYTEST 'pytest' '
@@ -115,7 +123,8 @@ check PYTEST 'pytest' '
 	failed test_some.py::Some::test_red
 	EOF
 	for end in CRASH QUIT; do
-		read_report pt "$end=1 python3 -m pytest" >out && grep "^problem.pytest ended in the middle of test_some.py::Some::test_zz_end" out || exit 1
+		read_report pt "$end=1 python3 -m pytest" >out &&
+		grep "^problem.pytest ended in the middle of test_some.py::Some::test_zz_end" out || exit 1
 	done && read_report pt "HANG=1 python3 -m pytest" 3000 >out && grep "^problem.timed out" out &&
 	mkdir pnone && reads pnone "python3 -m pytest" <<-\EOF &&
 	problem pytest collected no tests
@@ -128,7 +137,8 @@ check PYTEST 'pytest' '
 '
 
 check PYTEST 'pytest: some tests alone' '
-	mkdir palone && printf "import pytest\n@pytest.mark.parametrize(\"x\", [\"a b\", \"c::d\", \"it'"'"'s\"])\ndef test_x(x):\n    assert x != \"c::d\"\n" \
+	mkdir palone &&
+	printf "import pytest\n@pytest.mark.parametrize(\"x\", [\"a b\", \"c::d\", \"it'"'"'s\"])\ndef test_x(x):\n    assert x != \"c::d\"\n" \
 		>palone/test_a.py && reads palone "A=1 python3 -m pytest -q ." 60000 "test_a.py::test_x[it'"'"'s]" "test_a.py::test_x[c::d]" <<-\EOF &&
 	complete
 	failed test_a.py::test_x[c::d]
@@ -137,13 +147,16 @@ check PYTEST 'pytest: some tests alone' '
 '
 
 check PYTEST 'pytest, 10,000 tests, with durations' '
-	mkdir pmany && printf "import pytest, time\n@pytest.mark.parametrize(\"i\", range(10000))\ndef test_many(i):\n    if i == 7: time.sleep(0.05)\n" \
-		>pmany/test_many.py && read_report pmany "python3 -m pytest" >out && grep -x complete out && test "$(results passed)" = 10000 &&
+	mkdir pmany &&
+	printf "import pytest, time\n@pytest.mark.parametrize(\"i\", range(10000))\ndef test_many(i):\n    if i == 7: time.sleep(0.05)\n" \
+		>pmany/test_many.py && read_report pmany "python3 -m pytest" >out && grep -x complete out &&
+		test "$(results passed)" = 10000 &&
 	awk -F"\t" "\$2 == \"test_many.py::test_many[7]\" { exit \$4 < 50 }" out
 '
 
 check PYTEST 'pytest: a test that rewrites the reports is noticed' '
-	mkdir forged && printf "def test_red():\n    assert 0\n" >forged/test_a.py && cat >forged/conftest.py <<-\EOF &&
+	mkdir forged && printf "def test_red():\n    assert 0\n" >forged/test_a.py &&
+	cat >forged/conftest.py <<-\EOF &&
 	import atexit, os, re
 
 	def pytest_unconfigure(config):
@@ -151,11 +164,15 @@ check PYTEST 'pytest: a test that rewrites the reports is noticed' '
 	    text = open(path).read()
 	    open(path, "w").write(re.sub("<failure.*?</failure>", "", text, flags=re.S))
 	EOF
-	read_report forged "python3 -m pytest" >out && grep "^problem.the runner.s two reports disagree: .test_a.py::test_red. is failed" out
+	read_report forged "python3 -m pytest" >out &&
+	grep "^problem.the runner.s two reports disagree: .test_a.py::test_red. is failed" out
 '
 
 check XDIST 'pytest on several processes' '
-	mkdir xdist && printf "import pytest\n@pytest.mark.parametrize(\"x\", [1, 2, 3])\ndef test_x(x):\n    assert x != 2\n" >xdist/test_x.py &&
+	mkdir xdist &&
+	printf "%s\n" \
+		"import pytest" "@pytest.mark.parametrize(\"x\", [1, 2, 3])" "def test_x(x):" \
+		"    assert x != 2" >xdist/test_x.py &&
 	reads xdist "/usr/bin/python3 -m pytest -n 2" <<-\EOF
 	complete
 	passed test_x.py::test_x[1]
@@ -165,7 +182,9 @@ check XDIST 'pytest on several processes' '
 '
 
 cmocka_project() {
-	mkdir "$1" && cat >"$1/test_a.c" <<-\EOF && printf 'CFLAGS = -w\nLDLIBS = -lcmocka\ncheck: test_a\n\t./test_a\n' >"$1/Makefile"
+	mkdir "$1" &&
+	cat >"$1/test_a.c" <<-\EOF && printf '%b\n' \
+		'CFLAGS = -w' 'LDLIBS = -lcmocka' 'check: test_a' '\t./test_a' >"$1/Makefile"
 	#include <setjmp.h>
 	#include <stdarg.h>
 	#include <stddef.h>
@@ -225,10 +244,13 @@ cmocka_cases() {
 }
 
 check CMOCKA 'cmocka by TAP' '
-	cmocka_project cm && make -s -C cm test_a && cmocka_cases "make check" && grep "^format.tap" out &&
+	cmocka_project cm && make -s -C cm test_a && cmocka_cases "make check" &&
+	grep "^format.tap" out &&
 	for end in ABORT QUIT; do
-		read_report cm "$end=1 make check" >out && grep "^problem.the TAP plan is 6 tests, but 4 were run" out || exit 1
-	done && reads cm "NONE=1 make check" <<-\EOF && echo "int x = ;" >>cm/test_a.c && read_report cm "make check" >out &&
+		read_report cm "$end=1 make check" >out &&
+		grep "^problem.the TAP plan is 6 tests, but 4 were run" out || exit 1
+	done &&
+	reads cm "NONE=1 make check" <<-\EOF && echo "int x = ;" >>cm/test_a.c && read_report cm "make check" >out &&
 	format exit
 	passed NONE=1 make check
 	EOF
@@ -236,7 +258,8 @@ check CMOCKA 'cmocka by TAP' '
 '
 
 check CMOCKA 'cmocka by lines' '
-	rm -rf cm && cmocka_project cm && make -s -C cm test_a && lines="CMOCKA_MESSAGE_OUTPUT=STDOUT ./test_a" && cmocka_cases "$lines" &&
+	rm -rf cm && cmocka_project cm && make -s -C cm test_a &&
+	lines="CMOCKA_MESSAGE_OUTPUT=STDOUT ./test_a" && cmocka_cases "$lines" &&
 	grep "^format.cmocka" out && for end in ABORT QUIT; do
 		reads cm "$end=1 $lines" <<-\EOF || exit 1
 		complete
@@ -246,7 +269,10 @@ check CMOCKA 'cmocka by lines' '
 '
 
 googletest_project() {
-	mkdir "$1" && cat >"$1/test_a.cc" <<-\EOF && printf 'CXXFLAGS = -w -pthread\nLDLIBS = -lgtest -lgtest_main\ncheck: test_a\n\t./test_a $(ARGS)\n' >"$1/Makefile"
+	mkdir "$1" &&
+	cat >"$1/test_a.cc" <<-\EOF && printf '%b\n' \
+		'CXXFLAGS = -w -pthread' 'LDLIBS = -lgtest -lgtest_main' 'check: test_a' \
+		'\t./test_a $(ARGS)' >"$1/Makefile"
 	#include <gtest/gtest.h>
 	#include <cstdlib>
 	#include <unistd.h>
@@ -271,7 +297,8 @@ googletest_project() {
 }
 
 check GTEST_MAIN 'googletest' '
-	googletest_project gt && make -s -C gt test_a && reads gt "make check" <<-\EOF && test "$(results passed)" = 8 &&
+	googletest_project gt && make -s -C gt test_a &&
+	reads gt "make check" <<-\EOF && test "$(results passed)" = 8 &&
 	format googletest
 	complete
 	passed Some.Green
@@ -289,19 +316,23 @@ check GTEST_MAIN 'googletest' '
 		error Some.End
 		EOF
 	done && read_report gt "HANG=1 make check" 1500 >out && grep "^problem.timed out" out &&
-	reads gt "make check ARGS=--gtest_filter=None" <<-\EOF && read_report gt "MANY=1 make check" >out && test "$(results passed)" = 10006 &&
+	reads gt "make check ARGS=--gtest_filter=None" \
+		<<-\EOF && read_report gt "MANY=1 make check" >out && test "$(results passed)" = 10006 &&
 	problem no tests were run
 	EOF
 	reads gt "make check ARGS=--gtest_brief=1" <<-\EOF &&
 	complete
 	passed Some.Green
 	EOF
-	read_report gt "FORGE=1 make check" >out && grep "^problem.the runner.s two reports disagree: .Some.Forges. is passed in its output" out &&
-	echo "int x = ;" >>gt/test_a.cc && read_report gt "make check" >out && grep "^error.make check.test_a.cc:[0-9]*" out
+	read_report gt "FORGE=1 make check" >out &&
+	grep "^problem.the runner.s two reports disagree: .Some.Forges. is passed in its output" out &&
+	echo "int x = ;" >>gt/test_a.cc && read_report gt "make check" >out &&
+	grep "^error.make check.test_a.cc:[0-9]*" out
 '
 
 check CHECK 'Check' '
-	mkdir ck && cat >ck/test_a.c <<-\EOF && printf "LDLIBS = %s\ncheck: test_a\n\t./test_a\n" "$(pkg-config --libs check)" >ck/Makefile &&
+	mkdir ck &&
+	cat >ck/test_a.c <<-\EOF && printf "LDLIBS = %s\ncheck: test_a\n\t./test_a\n" "$(pkg-config --libs check)" >ck/Makefile &&
 	#include <check.h>
 	#include <stdlib.h>
 
@@ -332,8 +363,10 @@ check CHECK 'Check' '
 '
 
 catch2_project() {
-	mkdir "$1" && printf "LDLIBS = %s\ncheck: test_a\n\t./test_a \$(ARGS)\ntest_a: test_a.cc\n\tg++ -o test_a test_a.cc \$(LDLIBS)\n" \
-		"$(pkg-config --libs --silence-errors catch2-with-main)" >"$1/Makefile" && cat >"$1/test_a.cc" <<-\EOF
+	mkdir "$1" &&
+	printf "LDLIBS = %s\ncheck: test_a\n\t./test_a \$(ARGS)\ntest_a: test_a.cc\n\tg++ -o test_a test_a.cc \$(LDLIBS)\n" \
+		"$(pkg-config --libs --silence-errors catch2-with-main)" >"$1/Makefile" &&
+		cat >"$1/test_a.cc" <<-\EOF
 	#if __has_include(<catch2/catch.hpp>)
 	#define CATCH_CONFIG_RUNNER
 	#include <catch2/catch.hpp>
@@ -368,7 +401,8 @@ catch2_project() {
 }
 
 check CATCH2 'Catch2, whose passing tests no line names' '
-	catch2_project c2 && make -s -C c2 test_a && reads c2 "make check" <<-\EOF && test "$(results passed)" = 4 &&
+	catch2_project c2 && make -s -C c2 test_a &&
+	reads c2 "make check" <<-\EOF && test "$(results passed)" = 4 &&
 	format catch2
 	complete
 	passed test case 4 of those that pass
@@ -390,12 +424,15 @@ check CATCH2 'Catch2, whose passing tests no line names' '
 	xfailed known
 	EOF
 	read_report c2 "MANY=1 make check" >out && test "$(results passed)" = 10004 &&
-	echo "int x = ;" >>c2/test_a.cc && read_report c2 "make check" >out && grep "^error.make check.test_a.cc:[0-9]*" out
+	echo "int x = ;" >>c2/test_a.cc && read_report c2 "make check" >out &&
+	grep "^error.make check.test_a.cc:[0-9]*" out
 '
 
 check PYTEST,CMOCKA 'one command, several runners' '
-	rm -rf cm both && cmocka_project cm && make -s -C cm test_a && mkdir both && cp cm/test_a both/ &&
-	printf "def test_plain():\n    pass\n" >both/test_p.py && printf "check:\n\t./test_a\n\tpython3 -m pytest\n" >both/Makefile &&
+	rm -rf cm both && cmocka_project cm && make -s -C cm test_a && mkdir both &&
+	cp cm/test_a both/ &&
+	printf "def test_plain():\n    pass\n" >both/test_p.py &&
+	printf "check:\n\t./test_a\n\tpython3 -m pytest\n" >both/Makefile &&
 	reads both "make check" <<-\EOF
 	format pytest+tap
 	complete

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is read of the runners of JavaScript, each installed into a directory of this test: jest 29 and 30, vitest 1 to 3, mocha 10
-# and 11, and node's own.
+# What is read of the runners of JavaScript, each installed into a directory of this test: jest 29
+# and 30, vitest 1 to 3, mocha 10 and 11, and node's own.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/slow/node_modules.sh"
 
@@ -26,7 +26,8 @@ prelude() {
 
 # project RUNNER: a directory p without tests. file RUNNER FILE: a test file, of standard input.
 project() {
-	rm -rf p && mkdir -p p/test && ln -s "../$1/node_modules" p/node_modules && echo '{"name": "x"}' >p/package.json
+	rm -rf p && mkdir -p p/test && ln -s "../$1/node_modules" p/node_modules &&
+	echo '{"name": "x"}' >p/package.json
 }
 file() {
 	{
@@ -139,10 +140,13 @@ scripted vitest3 "node -e 1; vitest run one && vitest run two"
 scripted mocha11 "env A=1 mocha test/one.test.js && mocha test/two.test.js"
 
 check typescript 'ts-jest: TypeScript, behind npm test' '
-	project typescript && cat >p/package.json <<-\EOF && printf "export const sum = (a: number, b: number): number => a - b;\n" >p/sum.ts &&
+	project typescript &&
+	cat >p/package.json <<-\EOF && printf "export const sum = (a: number, b: number): number => a - b;\n" >p/sum.ts &&
 	{"name": "x", "scripts": {"test": "jest"}, "jest": {"preset": "ts-jest"}}
 	EOF
-	printf "import { sum } from \"../sum\";\n\ntest(\"adds\", () => {\n  expect(sum(1, 2)).toBe(3);\n});\n" >p/test/sum.test.ts &&
+	printf "%s\n" \
+		"import { sum } from \"../sum\";" "" "test(\"adds\", () => {" \
+		"  expect(sum(1, 2)).toBe(3);" "});" >p/test/sum.test.ts &&
 	read_of "npm test" && has "failed	test/sum.test.ts > adds	test/sum.test.ts:4"
 '
 
@@ -153,9 +157,11 @@ check NODE 'node: its spec reporter where the command asks for it, else TAP' '
 	test("alone (2)", () => {});
 	EOF
 	for command in "node --test" "node --test --test-reporter=spec"; do
-		read_of "$command" && has complete && has "failed	d > a	one.test.js:2	" && has "skipped	d > b" && has "passed	d > c" &&
+		read_of "$command" && has complete && has "failed	d > a	one.test.js:2	" &&
+		has "skipped	d > b" && has "passed	d > c" &&
 		read_of "$command" 60000 "d > a" && has "failed	d > a" && ! has "passed	alone" &&
-		read_of "$command" 60000 "alone (2)" && has "passed	alone (2)" && ! has "failed	d > a" || exit 1
+		read_of "$command" 60000 "alone (2)" && has "passed	alone (2)" &&
+		! has "failed	d > a" || exit 1
 	done
 '
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='what rondo reads of go, cargo, Maven with JUnit 4 and 5, and ctest, as they are installed here'
+test_description='what rondo reads of go, cargo, Maven with JUnit 4 and 5, and ctest, as they are
+installed here'
 . "$(dirname "$0")/../cli/lib.sh"
 
 export RUSTUP_HOME="${RUSTUP_HOME:-$REAL_HOME/.rustup}" MAVEN_ARGS=
@@ -7,11 +8,13 @@ for program in cmake mvn javac; do
 	command -v $program >/dev/null && test_set_prereq "$(echo $program | tr a-z A-Z)"
 done
 
-# reads DIR COMMAND EXIT [TIMEOUT_MS [ID...]]: a run that comes to its end; its results are in `read`.
+# reads DIR COMMAND EXIT [TIMEOUT_MS [ID...]]: a run that comes to its end; its results are in
+# `read`.
 reads() {
 	dir=$1 command=$2 code=$3
 	shift 3
-	read_report "$dir" "$command" "$@" >./read && cat ./read && grep -qx complete read && grep -qx "exit	$code" read
+	read_report "$dir" "$command" "$@" >./read && cat ./read && grep -qx complete read &&
+	grep -qx "exit	$code" read
 }
 
 # has STATUS ID [FILE:LINE]: a result.
@@ -26,7 +29,8 @@ counts() {
 
 # --- Go ---
 
-# With a cache that outlives a run, for its standard library is compiled into it; at a path in plain words.
+# With a cache that outlives a run, for its standard library is compiled into it; at a path in plain
+# words.
 GO="GOCACHE=$RONDO_BUILD/gocache go test"
 
 # package DIR: test files come from standard input.
@@ -41,7 +45,8 @@ check GO 'go: all green, one red, one skipped' '
 	func TestRed(t *testing.T) { t.Errorf("got %d", 1) }
 	func TestSkipped(t *testing.T) { t.Skip("not today") }
 	EOF
-	reads go "$GO ./..." 1 600000 && has passed example.com/acme::TestGreen && has skipped example.com/acme::TestSkipped &&
+	reads go "$GO ./..." 1 600000 && has passed example.com/acme::TestGreen &&
+	has skipped example.com/acme::TestSkipped &&
 	has failed example.com/acme::TestRed acme_test.go:6 && sed -i /TestRed/d go/acme_test.go &&
 	reads go "$GO ./..." 0 && counts passed 1
 '
@@ -52,7 +57,8 @@ check GO 'go: what does not compile' '
 '
 
 check GO 'go: an import that is not there' '
-	printf "package acme\n\nimport (\n\t_ \"example.org/none\"\n)\n" | { package go </dev/null && cat >go/acme_test.go; } &&
+	printf "package acme\n\nimport (\n\t_ \"example.org/none\"\n)\n" |
+		{ package go </dev/null && cat >go/acme_test.go; } &&
 	reads go "$GO ./..." 1 && has error example.com/acme acme_test.go:4
 '
 
@@ -61,14 +67,20 @@ check GO 'go: a crash, os.Exit, and a panic at the start' '
 	func TestBefore(t *testing.T) {}
 	func TestCrash(t *testing.T) { var p *int; *p = 1 }
 	EOF
-	reads go "$GO ./..." 1 && has passed example.com/acme::TestBefore && has failed example.com/acme::TestCrash acme_test.go:6 &&
-	printf "package acme\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestExit(t *testing.T) { os.Exit(0) }\n" >go/acme_test.go &&
+	reads go "$GO ./..." 1 && has passed example.com/acme::TestBefore &&
+	has failed example.com/acme::TestCrash acme_test.go:6 &&
+	printf "%b\n" \
+		"package acme" "" "import (" "\t\"os\"" "\t\"testing\"" ")" "" \
+		"func TestExit(t *testing.T) { os.Exit(0) }" >go/acme_test.go &&
 	read_report go "$GO ./..." >read && cat read && ! counts passed 1 &&
-	printf "package acme\n\nfunc init() { panic(1) }\n" >go/acme_test.go && reads go "$GO ./..." 1 && has error example.com/acme
+	printf "package acme\n\nfunc init() { panic(1) }\n" >go/acme_test.go &&
+	reads go "$GO ./..." 1 && has error example.com/acme
 '
 
 check GO 'go: a time-out' '
-	printf "package acme\n\nimport (\n\t\"testing\"\n\t\"time\"\n)\n\nfunc TestSlow(t *testing.T) { time.Sleep(time.Hour) }\n" |
+	printf "%b\n" \
+		"package acme" "" "import (" "\t\"testing\"" "\t\"time\"" ")" "" \
+		"func TestSlow(t *testing.T) { time.Sleep(time.Hour) }" |
 	{ package go </dev/null && cat >go/acme_test.go; } &&
 	read_report go "$GO ./..." 6000 >read && cat read && grep "^problem	timed out" read &&
 	reads go "$GO -timeout 1s ./..." 1 && has error example.com/acme::TestSlow
@@ -86,7 +98,8 @@ check GO 'go: 10,000 subtests' '
 		}
 	}
 	EOF
-	sed -i "s/go 1.20/go 1.22/" go/go.mod && reads go "$GO ./..." 1 >/dev/null && counts passed 9999 && counts failed 2
+	sed -i "s/go 1.20/go 1.22/" go/go.mod && reads go "$GO ./..." 1 >/dev/null &&
+	counts passed 9999 && counts failed 2
 '
 
 check GO 'go: odd names' '
@@ -106,7 +119,8 @@ check GO 'go: some tests alone' '
 	func TestAlone(t *testing.T) { t.Error("no") }
 	func TestOther(t *testing.T) {}
 	EOF
-	reads go "$GO ./..." 1 60000 example.com/acme::TestAlone && has failed example.com/acme::TestAlone && counts passed 0
+	reads go "$GO ./..." 1 60000 example.com/acme::TestAlone &&
+	has failed example.com/acme::TestAlone && counts passed 0
 '
 
 check GO 'go: a script that runs it without JSON' '
@@ -127,7 +141,8 @@ crate() {
 		printf '[package]\nname = "acme"\nversion = "0.1.0"\nedition = "2021"\n' >"$1/Cargo.toml"
 }
 
-check CARGO 'cargo: all green, one red, one skipped, in a library, a test program and the documentation' '
+check CARGO \
+	'cargo: all green, one red, one skipped, in a library, a test program and the documentation' '
 	crate rs <<-\EOF &&
 	/// ```
 	/// assert_eq!(acme::two(), 2);
@@ -142,18 +157,23 @@ check CARGO 'cargo: all green, one red, one skipped, in a library, a test progra
 	fn skipped() {}
 	EOF
 	mkdir -p rs/tests && printf "#[test]\nfn outside() {}\n" >rs/tests/it.rs &&
-	reads rs "cargo test" 101 && has passed src/lib.rs::green && has failed src/lib.rs::red src/lib.rs:8 &&
-	has skipped src/lib.rs::skipped && has passed tests/it.rs::outside && has passed "doc-tests::src/lib.rs - two" &&
+	reads rs "cargo test" 101 && has passed src/lib.rs::green &&
+	has failed src/lib.rs::red src/lib.rs:8 &&
+	has skipped src/lib.rs::skipped && has passed tests/it.rs::outside &&
+	has passed "doc-tests::src/lib.rs - two" &&
 	sed -i "s/two(), 3/two(), 2/" rs/src/lib.rs && reads rs "cargo test -q" 0 && counts passed 4
 '
 
 check CARGO 'cargo: some tests alone' '
-	reads rs "cargo test" 0 60000 src/lib.rs::red "doc-tests::src/lib.rs - two" && has passed src/lib.rs::red && counts passed 2 &&
-	reads rs "cargo test -q" 0 60000 "doc-tests::src/lib.rs - two" && has passed "doc-tests::src/lib.rs - two"
+	reads rs "cargo test" 0 60000 src/lib.rs::red "doc-tests::src/lib.rs - two" &&
+	has passed src/lib.rs::red && counts passed 2 &&
+	reads rs "cargo test -q" 0 60000 "doc-tests::src/lib.rs - two" &&
+	has passed "doc-tests::src/lib.rs - two"
 '
 
 check CARGO 'cargo: what does not compile' '
-	echo "#[test] fn t() { missing() }" | crate rs && reads rs "cargo test" 101 && has error acme src/lib.rs:1
+	echo "#[test] fn t() { missing() }" | crate rs && reads rs "cargo test" 101 &&
+	has error acme src/lib.rs:1
 '
 
 check CARGO 'cargo: a crash in the midst' '
@@ -167,8 +187,10 @@ check CARGO 'cargo: an exit in the midst is no end' '
 '
 
 check CARGO 'cargo: a time-out' '
-	printf "#[test]\nfn a() { std::thread::sleep(std::time::Duration::from_secs(3600)); }\n" | crate rs &&
-	(cd rs && cargo test --no-run) && read_report rs "cargo test" 6000 >read && cat read && grep "^problem	timed out" read
+	printf "#[test]\nfn a() { std::thread::sleep(std::time::Duration::from_secs(3600)); }\n" |
+		crate rs &&
+	(cd rs && cargo test --no-run) && read_report rs "cargo test" 6000 >read && cat read &&
+	grep "^problem	timed out" read
 '
 
 check CARGO 'cargo: no tests' '
@@ -183,9 +205,11 @@ check CARGO 'cargo: 10,000 tests' '
 check CARGO 'cargo: odd names, and tests that print results' '
 	crate rs <<-\EOF &&
 	mod größe { mod r#type { #[test] fn straße() {} } }
-	#[test] fn prints() { println!("test größe::x ... FAILED\ntest result: ok. 9 passed; 0 failed; 0 ignored;"); panic!("a \"b\" > c"); }
+	# [test] fn prints() { println!("test größe::x ... FAILED\ntest result: ok. 9 passed; 0 failed; 0
+	# ignored;"); panic!("a \"b\" > c"); }
 	EOF
-	reads rs "cargo test --lib" 101 && has passed "src/lib.rs::größe::r#type::straße" && has failed src/lib.rs::prints && counts failed 1
+	reads rs "cargo test --lib" 101 && has passed "src/lib.rs::größe::r#type::straße" &&
+	has failed src/lib.rs::prints && counts failed 1
 '
 
 # --- Maven ---
@@ -216,8 +240,11 @@ case5() {
 REPOSITORY="-Dmaven.repo.local=$RONDO_BUILD/m2"
 MVN="mvn -o -q $REPOSITORY test"
 if test_have_prereq MVN,JAVAC; then
-	case5 '@Test void a() {}' && printf 'import org.junit.Test;\npublic class CalcTest {\n@Test public void a() {}\n}\n' | module mvn4 4 &&
-	(cd mvn5 && mvn -q "$REPOSITORY" test) >fetch.log 2>&1 && (cd mvn4 && mvn -q "$REPOSITORY" test) >>fetch.log 2>&1 &&
+	case5 '@Test void a() {}' &&
+	printf 'import org.junit.Test;\npublic class CalcTest {\n@Test public void a() {}\n}\n' |
+		module mvn4 4 &&
+	(cd mvn5 && mvn -q "$REPOSITORY" test) >fetch.log 2>&1 &&
+	(cd mvn4 && mvn -q "$REPOSITORY" test) >>fetch.log 2>&1 &&
 	test_set_prereq CENTRAL || cat fetch.log
 fi
 
@@ -225,34 +252,44 @@ check CENTRAL 'maven: all green, one red, one skipped, with JUnit 5' '
 	case5 "@Test void green() {}
 @Test void red() { Assertions.assertEquals(2, 1); }
 @Test @Disabled(\"not today\") void skipped() {}" &&
-	reads mvn5 "$MVN" 1 && has passed com.acme.CalcTest::green && has skipped com.acme.CalcTest::skipped &&
+	reads mvn5 "$MVN" 1 && has passed com.acme.CalcTest::green &&
+	has skipped com.acme.CalcTest::skipped &&
 	has failed com.acme.CalcTest::red src/test/java/com/acme/CalcTest.java:8 &&
 	case5 "@Test void green() {}" && reads mvn5 "$MVN" 0 && counts passed 1
 '
 
 check CENTRAL 'maven: JUnit 4' '
-	printf "package com.acme;\nimport org.junit.*;\npublic class CalcTest {\n@Test public void red() { Assert.fail(\"a < b\"); }\n@Test public void green() {}\n@Ignore @Test public void skipped() {}\n}\n" |
-	module mvn4 4 && reads mvn4 "$MVN" 1 && has failed com.acme.CalcTest::red src/test/java/com/acme/CalcTest.java:4 &&
+	printf "%s\n" \
+		"package com.acme;" "import org.junit.*;" "public class CalcTest {" \
+		"@Test public void red() { Assert.fail(\"a < b\"); }" "@Test public void green() {}" \
+		"@Ignore @Test public void skipped() {}" "}" |
+	module mvn4 4 && reads mvn4 "$MVN" 1 &&
+	has failed com.acme.CalcTest::red src/test/java/com/acme/CalcTest.java:4 &&
 	has passed com.acme.CalcTest::green && has skipped com.acme.CalcTest::skipped
 '
 
 check CENTRAL 'maven: the tests of some classes alone' '
-	mkdir -p mvn5/src/test/java/com/acme && sed "s/CalcTest/OtherTest/" mvn5/src/test/java/com/acme/CalcTest.java \
+	mkdir -p mvn5/src/test/java/com/acme &&
+	sed "s/CalcTest/OtherTest/" mvn5/src/test/java/com/acme/CalcTest.java \
 		>mvn5/src/test/java/com/acme/OtherTest.java &&
-	reads mvn5 "$MVN" 0 60000 com.acme.OtherTest::green && has passed com.acme.OtherTest::green && counts passed 1 &&
+	reads mvn5 "$MVN" 0 60000 com.acme.OtherTest::green && has passed com.acme.OtherTest::green &&
+	counts passed 1 &&
 	rm mvn5/src/test/java/com/acme/OtherTest.java
 '
 
 check CENTRAL 'maven: what does not compile' '
-	case5 "@Test void a() { missing(); }" && reads mvn5 "$MVN" 1 && has error calc src/test/java/com/acme/CalcTest.java:7
+	case5 "@Test void a() { missing(); }" && reads mvn5 "$MVN" 1 &&
+	has error calc src/test/java/com/acme/CalcTest.java:7
 '
 
 check CENTRAL 'maven: a class that cannot be loaded' '
-	case5 "static int x = 1 / Integer.parseInt(\"0\"); @Test void a() {}" && reads mvn5 "$MVN" 1 && counts passed 0
+	case5 "static int x = 1 / Integer.parseInt(\"0\"); @Test void a() {}" && reads mvn5 "$MVN" 1 &&
+	counts passed 0
 '
 
 check CENTRAL 'maven: a crash of the machine' '
-	case5 "@Test void a() { Runtime.getRuntime().halt(3); }" && reads mvn5 "$MVN" 1 && has error calc
+	case5 "@Test void a() { Runtime.getRuntime().halt(3); }" && reads mvn5 "$MVN" 1 &&
+	has error calc
 '
 
 check CENTRAL 'maven: a time-out' '
@@ -273,14 +310,17 @@ check CENTRAL 'maven: 10,000 parameters' '
 check CENTRAL 'maven: odd names' '
 	case5 "@Test @DisplayName(\"a > b :: \\\"c\\\"\") void größe() {}
 @ParameterizedTest @ValueSource(strings = {\"a b\", \"<x>\", \"é/ü\"}) void odd(String s) {}" &&
-	reads mvn5 "$MVN" 0 && counts passed 4 && has passed com.acme.CalcTest::größe && has passed "com.acme.CalcTest::odd(String)[3]"
+	reads mvn5 "$MVN" 0 && counts passed 4 && has passed com.acme.CalcTest::größe &&
+	has passed "com.acme.CalcTest::odd(String)[3]"
 '
 
 # --- CTest ---
 
 # project DIR: what CMakeLists.txt says of tests comes from standard input.
 project() {
-	mkdir -p "$1" && { printf 'cmake_minimum_required(VERSION 3.19)\nproject(acme C)\nenable_testing()\n' && cat; } >"$1/CMakeLists.txt"
+	mkdir -p "$1" &&
+	{ printf 'cmake_minimum_required(VERSION 3.19)\nproject(acme C)\nenable_testing()\n' && cat; } \
+		>"$1/CMakeLists.txt"
 }
 CTEST='cmake -S . -B b >/dev/null && cmake --build b >/dev/null && ctest --test-dir b --output-on-failure'
 
@@ -295,27 +335,34 @@ check CMAKE 'ctest: all green, one red, one skipped, a crash, a time-out, one th
 	set_tests_properties(slow PROPERTIES TIMEOUT 1)
 	add_test(NAME missing COMMAND no-such-program)
 	EOF
-	reads ct "$CTEST" 8 && has passed green && has failed red a.c:3 && has skipped skipped && has failed crash && has failed slow &&
-	has error missing && echo "add_test(NAME green COMMAND true)" | project ct && reads ct "$CTEST" 0 && counts passed 1
+	reads ct "$CTEST" 8 && has passed green && has failed red a.c:3 && has skipped skipped &&
+	has failed crash && has failed slow &&
+	has error missing && echo "add_test(NAME green COMMAND true)" | project ct &&
+	reads ct "$CTEST" 0 && counts passed 1
 '
 
 check CMAKE 'ctest: some tests alone' '
-	printf "add_test(NAME \"a [1]\" COMMAND false)\nadd_test(NAME ab COMMAND true)\n" | project ct &&
+	printf "add_test(NAME \"a [1]\" COMMAND false)\nadd_test(NAME ab COMMAND true)\n" |
+		project ct &&
 	reads ct "$CTEST" 8 60000 "a [1]" && has failed "a [1]" && counts passed 0
 '
 
 check CMAKE 'ctest: a run that takes too long' '
-	echo "add_test(NAME slow COMMAND sleep 600)" | project ct && read_report ct "$CTEST" 6000 >read && cat read &&
+	echo "add_test(NAME slow COMMAND sleep 600)" | project ct &&
+	read_report ct "$CTEST" 6000 >read && cat read &&
 	grep "^problem	timed out" read
 '
 
 check CMAKE 'ctest: no tests, and what cannot be built' '
 	project ct </dev/null && reads ct "$CTEST" 0 && counts passed 0 &&
-	echo "add_executable(a none.c)" | project ct && read_report ct "$CTEST" >read && cat read && grep "^error	" read
+	echo "add_executable(a none.c)" | project ct && read_report ct "$CTEST" >read && cat read &&
+	grep "^error	" read
 '
 
 check CMAKE 'ctest: 10,000 tests' '
-	printf "foreach(i RANGE 1 9999)\nadd_test(NAME t\${i} COMMAND true)\nendforeach()\nadd_test(NAME red COMMAND false)\n" | project ct &&
+	printf "%s\n" \
+		"foreach(i RANGE 1 9999)" "add_test(NAME t\${i} COMMAND true)" "endforeach()" \
+		"add_test(NAME red COMMAND false)" | project ct &&
 	reads ct "$CTEST" 8 600000 >/dev/null && counts passed 9999 && counts failed 1
 '
 
@@ -324,7 +371,8 @@ check CMAKE 'ctest: odd names' '
 	add_test(NAME "a b > c :: d/e [x] '"'"'f'"'"' <ü> ... g" COMMAND true)
 	add_test(NAME "red ..." COMMAND false)
 	EOF
-	reads ct "$CTEST" 8 && counts passed 1 && counts failed 1 && has passed "a b > c :: d/e [x] '"'f'"' <ü> ... g"
+	reads ct "$CTEST" 8 && counts passed 1 && counts failed 1 &&
+	has passed "a b > c :: d/e [x] '"'f'"' <ü> ... g"
 '
 
 test_done

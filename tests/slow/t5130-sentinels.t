@@ -1,13 +1,16 @@
 #!/bin/sh
-test_description='tests of the gate'"'"'s own beside those of real runners: reported as they come out, and in nobody'"'"'s tree'
+test_description='tests of the gate'"'"'s own beside those of real runners: reported as they come
+out, and in nobody'"'"'s tree'
 . "$(dirname "$0")/../cli/lib.sh"
 
-export RUSTUP_HOME="${RUSTUP_HOME:-$REAL_HOME/.rustup}" CARGO_HOME="${CARGO_HOME:-$REAL_HOME/.cargo}"
+export RUSTUP_HOME="${RUSTUP_HOME:-$REAL_HOME/.rustup}" \
+	CARGO_HOME="${CARGO_HOME:-$REAL_HOME/.cargo}"
 python3 -m pytest --version >/dev/null 2>&1 && test_set_prereq PYTEST
 HELD="two tests of the gate's own were reported as they came out: one failed, one passed"
 
-# holds FILE TEST: rondo, whose coder makes the "-" of FILE a "+" in the repository here, verifies that and nothing else. Both
-# tests of the gate were seen to tell the truth; none of them stays anywhere.
+# holds FILE TEST: rondo, whose coder makes the "-" of FILE a "+" in the repository here, verifies
+# that and nothing else. Both tests of the gate were seen to tell the truth; none of them stays
+# anywhere.
 holds() {
 	scenario=$HOME/coder.yaml
 	cat >"$scenario" <<-EOF
@@ -22,15 +25,18 @@ holds() {
 	git branch | grep -v "main$" | xargs -r git branch -q -D
 	fingerprint >"$HOME/before"
 	"$RONDO" run "$scenario" >"$HOME/out" 2>&1 || { cat "$HOME/out" && return 1; }
-	fingerprint >"$HOME/after" && test_cmp "$HOME/before" "$HOME/after" && "$RONDO" show --json >"$HOME/told" &&
+	fingerprint >"$HOME/after" && test_cmp "$HOME/before" "$HOME/after" &&
+	"$RONDO" show --json >"$HOME/told" &&
 		{ grep -qF "$HELD" "$HOME/told" || { cat "$HOME/told" && false; }; } &&
-		git diff --name-only main "$(the_branch)" >"$HOME/names" && echo "$1" >"$HOME/expected" && test_cmp "$HOME/expected" "$HOME/names"
+		git diff --name-only main "$(the_branch)" >"$HOME/names" && echo "$1" >"$HOME/expected" &&
+		test_cmp "$HOME/expected" "$HOME/names"
 }
 
 # --- Python ---
 
 python_project() {
-	mkdir "$1" && cd "$1" && git init -q && printf "def add(a, b):\n    return a - b\n" >calc.py && cat >test_calc.py && commit_all
+	mkdir "$1" && cd "$1" && git init -q && printf "def add(a, b):\n    return a - b\n" >calc.py &&
+	cat >test_calc.py && commit_all
 }
 
 check PYTEST 'pytest, also where it stops at the first failure' '
@@ -73,13 +79,18 @@ check 'unittest, also where it stops at the first failure' '
 
 for package in jest@30 vitest@3 mocha@11; do
 	name=${package%@*}
-	mkdir "$name.modules" && (cd "$name.modules" && npm install -s --no-audit --no-fund "$package") >npm.log 2>&1 && test_set_prereq "$name"
+	mkdir "$name.modules" &&
+	(cd "$name.modules" && npm install -s --no-audit --no-fund "$package") >npm.log 2>&1 &&
+	test_set_prereq "$name"
 done
 
-# javascript_project RUNNER: a test file comes from standard input; the runner is installed, and git ignores it.
+# javascript_project RUNNER: a test file comes from standard input; the runner is installed, and git
+# ignores it.
 javascript_project() {
-	mkdir -p "$1/test" && cd "$1" && git init -q && echo "{\"name\": \"calc\", \"scripts\": {\"test\": \"$1\"}}" >package.json &&
-		printf "const add = (a, b) => a - b;\nmodule.exports = { add };\n" >calc.js && cat >test/calc.test.js && echo node_modules >.gitignore &&
+	mkdir -p "$1/test" && cd "$1" && git init -q &&
+	echo "{\"name\": \"calc\", \"scripts\": {\"test\": \"$1\"}}" >package.json &&
+		printf "const add = (a, b) => a - b;\nmodule.exports = { add };\n" >calc.js &&
+		cat >test/calc.test.js && echo node_modules >.gitignore &&
 		{ [ ! -d "../$1.modules" ] || mv "../$1.modules/node_modules" .; } && commit_all
 }
 
@@ -130,7 +141,8 @@ check NODE 'node --test, of either kind of module' '
 	test("adds", () => assert.strictEqual(add(2, 3), 5));
 	test("nothing", () => assert.strictEqual(add(0, 0), 0));
 	EOF
-	commit_all cjs && holds calc.js "node --test" && git mv test/calc.test.cjs test/calc.test.mjs && cat >test/calc.test.mjs <<-\EOF &&
+	commit_all cjs && holds calc.js "node --test" && git mv test/calc.test.cjs test/calc.test.mjs &&
+	cat >test/calc.test.mjs <<-\EOF &&
 	import { test } from "node:test";
 	import assert from "node:assert";
 	import { add } from "../calc.js";
@@ -143,8 +155,10 @@ check NODE 'node --test, of either kind of module' '
 # --- What is compiled ---
 
 check GO 'go, also where it stops at the first failure' '
-	mkdir go && cd go && git init -q && printf "module example.com/calc\n\ngo 1.20\n" >go.mod && echo /.gocache/ >.gitignore &&
-	printf "package calc\n\nfunc Add(a, b int) int { return a - b }\n" >calc.go && cat >calc_test.go <<-\EOF && commit_all &&
+	mkdir go && cd go && git init -q && printf "module example.com/calc\n\ngo 1.20\n" >go.mod &&
+	echo /.gocache/ >.gitignore &&
+	printf "package calc\n\nfunc Add(a, b int) int { return a - b }\n" >calc.go &&
+	cat >calc_test.go <<-\EOF && commit_all &&
 	package calc
 
 	import "testing"
@@ -161,14 +175,17 @@ check GO 'go, also where it stops at the first failure' '
 		}
 	}
 	EOF
-	{ GOCACHE=$PWD/.gocache go test ./... >/dev/null || :; } && holds calc.go "GOCACHE=\$PWD/.gocache go test ./..." &&
+	{ GOCACHE=$PWD/.gocache go test ./... >/dev/null || :; } &&
+	holds calc.go "GOCACHE=\$PWD/.gocache go test ./..." &&
 	holds calc.go "GOCACHE=\$PWD/.gocache go test -failfast ./..."
 '
 
 check CARGO 'cargo, whose sentinels are a program in tests/' '
-	mkdir -p rust/src rust/tests && cd rust && git init -q && printf "target\nCargo.lock\n" >.gitignore &&
+	mkdir -p rust/src rust/tests && cd rust && git init -q &&
+	printf "target\nCargo.lock\n" >.gitignore &&
 	printf "[package]\nname = \"calc\"\nversion = \"0.1.0\"\nedition = \"2021\"\n" >Cargo.toml &&
-	printf "pub fn add(a: i64, b: i64) -> i64 { a - b }\n" >src/lib.rs && cat >tests/calc.rs <<-\EOF && commit_all && holds src/lib.rs "cargo test"
+	printf "pub fn add(a: i64, b: i64) -> i64 { a - b }\n" >src/lib.rs &&
+	cat >tests/calc.rs <<-\EOF && commit_all && holds src/lib.rs "cargo test"
 	#[test]
 	fn adds() { assert_eq!(calc::add(2, 3), 5); }
 
@@ -177,11 +194,13 @@ check CARGO 'cargo, whose sentinels are a program in tests/' '
 	EOF
 '
 
-# maven_project DIR GROUP ARTIFACT VERSION: a test class comes from standard input; what Maven needs is fetched to where the
-# sandbox finds it. Sets the prerequisite DIR.
+# maven_project DIR GROUP ARTIFACT VERSION: a test class comes from standard input; what Maven needs
+# is fetched to where the sandbox finds it. Sets the prerequisite DIR.
 maven_project() {
 	mkdir -p "$1/src/main/java/com/acme" "$1/src/test/java/com/acme" &&
-		printf 'package com.acme;\n\nclass Calc {\n\tstatic int add(int a, int b) {\n\t\treturn a - b;\n\t}\n}\n' >"$1/src/main/java/com/acme/Calc.java" &&
+		printf '%b\n' \
+			'package com.acme;' '' 'class Calc {' '\tstatic int add(int a, int b) {' \
+			'\t\treturn a - b;' '\t}' '}' >"$1/src/main/java/com/acme/Calc.java" &&
 		cat >"$1/src/test/java/com/acme/CalcTest.java" && cat >"$1/pom.xml" <<-EOF || return
 	<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 	<groupId>com.acme</groupId><artifactId>calc</artifactId><version>1</version>
@@ -191,7 +210,8 @@ maven_project() {
 	<build><plugins><plugin><artifactId>maven-surefire-plugin</artifactId><version>3.2.5</version></plugin></plugins></build>
 	</project>
 	EOF
-	(cd "$1" && git init -q && echo target >.gitignore && commit_all && mvn -q -Dmaven.repo.local="$HOME/.m2/repository" test) >mvn.log 2>&1
+	(cd "$1" && git init -q && echo target >.gitignore && commit_all && mvn -q \
+		-Dmaven.repo.local="$HOME/.m2/repository" test) >mvn.log 2>&1
 	if grep -q 'There are test failures' mvn.log; then
 		test_set_prereq "$1"
 	else

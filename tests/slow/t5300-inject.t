@@ -18,12 +18,14 @@ check 'what the bench is made of' 'unittest test_bench'
 
 check 'the same seed breaks the same place, another one another' '
 	cp "$SOURCE/scenarios/demo/shop/shop/cart.py" . &&
-	for seed in 1 2 3 4; do "$inject" --seed $seed cart.py >$seed && "$inject" --seed $seed cart.py | cmp - $seed || exit; done &&
+	for seed in 1 2 3 4; do "$inject" --seed $seed cart.py >$seed &&
+	"$inject" --seed $seed cart.py | cmp - $seed || exit; done &&
 	test $(sort -u 1 2 3 4 | grep -c "^cart.py:") -gt 1
 '
 
 check 'what it prints is a patch' '
-	"$inject" --kind "wrong constant" cart.py | sed 1d >patch && cp cart.py before.py && git apply -p0 patch &&
+	"$inject" --kind "wrong constant" cart.py | sed 1d >patch && cp cart.py before.py &&
+	git apply -p0 patch &&
 	! cmp -s cart.py before.py && python3 -m py_compile cart.py
 '
 

@@ -3,7 +3,8 @@ test_description='the warm runner for Python: what it says of candidates'
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/slow/t5310/lib.sh"
 
-for name in ends_of_pytest refusals unloadable order goal_first unsound_others cover arguments_of_pytest nothing_stays; do
+for name in ends_of_pytest refusals unloadable order goal_first unsound_others cover \
+	arguments_of_pytest nothing_stays; do
 	check PYTEST "pytest: $name" "case_of cases $name"
 done
 check PYTEST,XDIST 'pytest: xdist' 'case_of cases xdist'

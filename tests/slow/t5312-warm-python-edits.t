@@ -7,7 +7,8 @@ check PYTEST 'kinds of code that change' 'case_of shapes shapes'
 
 # EDITS=200 SEED=7 for more of them, and others.
 check PYTEST 'random edits of a small package' '
-	cp -r "$SOURCE/tests/slow/t5310/shop" . && "$PYTHON" "$SOURCE/tests/slow/t5310/agree.py" shop ${EDITS:-25} ${SEED:-1}
+	cp -r "$SOURCE/tests/slow/t5310/shop" . &&
+	"$PYTHON" "$SOURCE/tests/slow/t5310/agree.py" shop ${EDITS:-25} ${SEED:-1}
 '
 
 test_done

@@ -1,11 +1,13 @@
 #!/bin/sh
-# The warm runner of node: candidates tried in a process that has the tests loaded (warm/node.mjs), driven over its pipes.
+# The warm runner of node: candidates tried in a process that has the tests loaded (warm/node.mjs),
+# driven over its pipes.
 . "$(dirname "$0")/t5320/lib.sh"
 
 # sums: a package whose add() subtracts.
 sums() {
 	rm -rf p && mkdir -p p/test && cd p && echo '{"name": "sums"}' >package.json &&
-		printf '%s\n' 'function add(a, b) {' '	return a - b;' '}' 'function twice(n) {' '	return n * 2;' '}' 'module.exports = { add, twice };' >sums.js &&
+		printf '%s\n' 'function add(a, b) {' '	return a - b;' '}' 'function twice(n) {' \
+			'	return n * 2;' '}' 'module.exports = { add, twice };' >sums.js &&
 		cat >test/sums.test.js
 }
 cat >sums-test <<\EOF
@@ -65,7 +67,8 @@ check NODE 'nothing leaks' '
 	sums <sums-test && {
 		echo "$goals"
 		while IFS= read -r statement; do
-			printf "try sums.js: return a - b; ==> %s\ntry sums.js: a - b ==> a + b\n" "$statement; return 0;"
+			printf "try sums.js: return a - b; ==> %s\ntry sums.js: a - b ==> a + b\n" \
+				"$statement; return 0;"
 		done <<-\EOF
 		globalThis.add = 5
 		Array.prototype.map = null
@@ -93,7 +96,8 @@ check NODE 'nothing leaks' '
 		require.cache[__filename].exports.twice = null
 		require("fs").unlinkSync(__filename)
 		EOF
-	} | warm node && grep -c passed answers >count && echo 25 | test_cmp - count && head -1 answers >first && echo "ready 1 3" | test_cmp - first
+	} | warm node && grep -c passed answers >count && echo 25 | test_cmp - count && head -1 \
+		answers >first && echo "ready 1 3" | test_cmp - first
 '
 
 check NODE 'a promise that is never kept, and errors that nobody waits for' '
@@ -173,7 +177,8 @@ check NODE 'tests within tests, hooks, names that come again, what is skipped' '
 	EOF
 '
 
-check NODE 'ES modules: default and named exports, classes, circles, dynamic import, CommonJS within' '
+check NODE \
+	'ES modules: default and named exports, classes, circles, dynamic import, CommonJS within' '
 	rm -rf p && mkdir -p p/test && cd p && echo "{\"type\": \"module\"}" >package.json &&
 	echo "exports.one = 1; exports.zero = () => 0;" >old.cjs &&
 	cat >even.js <<-\EOF &&
@@ -228,9 +233,12 @@ check NODE 'tests that start programs, and options that are not known, are left 
 		execFileSync(process.execPath, ["-e", "if (require(\"./sums\").add(1, 1) !== 2) process.exit(1)"]);
 	});
 	EOF
-	echo "goal adds" | warm node && grep "^not ready: the tests in test/sums.test.js start programs" answers &&
-	echo "goal adds" | warm node --import ./hooks.mjs && grep "^not ready: .--import. is an option" answers &&
-	echo "goal subtracts" | warm node && grep "^not ready: the test .subtracts. was not found" answers &&
+	echo "goal adds" | warm node &&
+	grep "^not ready: the tests in test/sums.test.js start programs" answers &&
+	echo "goal adds" | warm node --import ./hooks.mjs &&
+	grep "^not ready: .--import. is an option" answers &&
+	echo "goal subtracts" | warm node &&
+	grep "^not ready: the test .subtracts. was not found" answers &&
 	echo "goal adds" | warm karma && grep "^not ready: there is no warm runner of .karma." answers
 '
 
@@ -247,7 +255,8 @@ check NODE 'tests that need each other are run together' '
 		assert.strictEqual(add(first, 1), 2);
 	});
 	EOF
-	printf "%s\n" "goal adds" "other first" "try sums.js: a - b ==> a + b" "try sums.js: a - b ==> a * b" | warm node test/*.test.js &&
+	printf "%s\n" "goal adds" "other first" "try sums.js: a - b ==> a + b" \
+		"try sums.js: a - b ==> a * b" | warm node test/*.test.js &&
 	same <<-\EOF
 	ready 1 1
 	passed 1
@@ -296,7 +305,8 @@ check NODE 'one program' '
 	passed 1
 	timeout 0
 	EOF
-	sed "s/^const.*/import assert from \"assert\";/; /require/d" sum.js >sum.mjs && sed "s/sum.js/sum.mjs/" lines | warm program sum.mjs &&
+	sed "s/^const.*/import assert from \"assert\";/; /require/d" sum.js >sum.mjs &&
+	sed "s/sum.js/sum.mjs/" lines | warm program sum.mjs &&
 	sed -i "s/sum.js/sum.mjs/" expected && test_cmp expected answers
 '
 
@@ -310,8 +320,10 @@ check NODE 'lines that ran, by how many tests' '
 
 check NODE 'what it says of random edits is what a cold run says' '
 	cp -r "$SOURCE/tests/slow/t5320/ranges" . && cd ranges &&
-	node "$SOURCE/tests/lib/warm_agree.mjs" "$runner" "${EDITS:-24}" 7 src/range.js "value < this.high" "value <= this.high" >said && cat said &&
-	sed -n 1p said >first && echo "{\"ready\":true,\"goal\":2,\"others\":9}" | test_cmp - first && tail -n +3 said >wrong && ! grep -q . wrong
+	node "$SOURCE/tests/lib/warm_agree.mjs" "$runner" "${EDITS:-24}" 7 src/range.js \
+		"value < this.high" "value <= this.high" >said && cat said &&
+	sed -n 1p said >first && echo "{\"ready\":true,\"goal\":2,\"others\":9}" | test_cmp - first &&
+	tail -n +3 said >wrong && ! grep -q . wrong
 '
 
 test_done

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The warm runner of node where programs and tests are in TypeScript, and behind the scripts of package.json (warm/node.mjs),
-# driven over its pipes.
+# The warm runner of node where programs and tests are in TypeScript, and behind the scripts of
+# package.json (warm/node.mjs), driven over its pipes.
 . "$(dirname "$0")/t5320/lib.sh"
 install tsx tsx@4
 install tsnode ts-node@10 typescript@5 mocha@10
@@ -8,7 +8,8 @@ command -v esbuild >/dev/null && test_set_prereq ESBUILD
 
 # ranges NAME: a package that counts the values of a range wrongly, with the node_modules of NAME.
 ranges() {
-	rm -rf p && mkdir -p p/src p/test && cd p && ln -s "../$1/node_modules" node_modules && cat >src/kinds.ts <<-\EOF &&
+	rm -rf p && mkdir -p p/src p/test && cd p && ln -s "../$1/node_modules" node_modules &&
+	cat >src/kinds.ts <<-\EOF &&
 	export enum Kind { Open = 1, Closed }
 	export type Bounds = { low: number; high: number };
 	EOF
@@ -69,7 +70,8 @@ limits 9000 9000
 try src/range.ts: Closed ? high - low : ==> Closed ? high - low + 1 :'
 
 check NODE,ESBUILD 'one program, and a module that it imports' '
-	mkdir -p p && cd p && cat >unit.ts <<-\EOF && cat >sum.ts <<-\EOF && cat >lines <<-\EOF && warm bundle sum.ts <lines && same <<-\EOF
+	mkdir -p p && cd p &&
+	cat >unit.ts <<-\EOF && cat >sum.ts <<-\EOF && cat >lines <<-\EOF && warm bundle sum.ts <lines && same <<-\EOF
 	export enum Unit { One = 1, Ten = 10 }
 	EOF
 	import assert from "node:assert";
@@ -145,11 +147,15 @@ for type in commonjs module; do
 done
 
 check NODE,tsx,ESBUILD 'mocha with ts-node' '
-	ranges tsnode && echo "{\"scripts\": {\"test\": \"TS_NODE_TRANSPILE_ONLY=1 mocha\"}}" >package.json &&
-	echo "{\"require\": [\"ts-node/register\"], \"extension\": [\"ts\"], \"spec\": \"test/*.ts\"}" >.mocharc.json &&
+	ranges tsnode &&
+	echo "{\"scripts\": {\"test\": \"TS_NODE_TRANSPILE_ONLY=1 mocha\"}}" >package.json &&
+	echo "{\"require\": [\"ts-node/register\"], \"extension\": [\"ts\"], \"spec\": \"test/*.ts\"}" \
+		>.mocharc.json &&
 	tests "import assert from \"node:assert\";" >test/range.ts &&
-	printf "%s\n" "goal test/range.ts > has the size 1" "goal test/range.ts > has the size 4" "other test/range.ts > knows its ends" "$candidates" >lines &&
-	for command in "npm test" "npx mocha" "yarn mocha"; do warm command "$command" <lines && same <<-\EOF || exit 1; done
+	printf "%s\n" "goal test/range.ts > has the size 1" "goal test/range.ts > has the size 4" \
+		"other test/range.ts > knows its ends" "$candidates" >lines &&
+	for command in "npm test" "npx mocha" "yarn mocha"; do warm command "$command" <lines &&
+	same <<-\EOF || exit 1; done
 	ready 2 1
 	passed 2
 	failed 0 test/range.ts:10
@@ -162,8 +168,11 @@ check NODE,tsx,ESBUILD 'mocha with ts-node' '
 '
 
 check NODE,tsx 'lines that ran are those of TypeScript' '
-	ranges tsx && echo "{}" >package.json && tests "import assert from \"node:assert\"; import { it } from \"node:test\";" >test/range.test.ts &&
-	printf "%s\n" "goal has the size 4" "other knows its ends" cover | warm command "node --import tsx --test test/*.ts" && same <<-\EOF
+	ranges tsx && echo "{}" >package.json &&
+	tests "import assert from \"node:assert\"; import { it } from \"node:test\";" \
+		>test/range.test.ts &&
+	printf "%s\n" "goal has the size 4" "other knows its ends" cover |
+		warm command "node --import tsx --test test/*.ts" && same <<-\EOF
 	ready 1 1
 	{"lines":{"src/range.ts":[[1,1,1],[9,1,1],[10,1,1],[12,1,0],[13,1,0],[14,1,0],[15,1,0],[18,0,1],[19,0,1],[20,0,1]],"src/kinds.ts":[[1,1,1]]},"n_goal":1,"n_others":1}
 	EOF
@@ -173,18 +182,23 @@ check NODE 'scripts that are more than a runner are left to cold runs' '
 	mkdir -p p && cd p && cat >package.json <<-\EOF &&
 	{"scripts": {"test": "mocha && echo done", "unit": "$RUNNER", "preother": "make", "other": "mocha", "again": "npm run again", "tool": "node tool.js"}}
 	EOF
-	for case in "npm test: is no simple command" "npm run unit: is no simple command" "npm run other: has to run before" "yarn again: run scripts" \
+	for case in "npm test: is no simple command" "npm run unit: is no simple command" \
+		"npm run other: has to run before" "yarn again: run scripts" \
 		"npm run tool: is no runner" "npm run absent: has no script" "npm ci: runs no script"; do
-		echo "goal a" | warm command "${case%%:*}" && grep "^not ready: .*${case#*: }" answers || exit 1
+		echo "goal a" | warm command "${case%%:*}" &&
+		grep "^not ready: .*${case#*: }" answers || exit 1
 	done
 '
 
 check NODE,tsx 'what it says of random edits is what a cold run says' '
 	ranges tsx && echo "{}" >package.json &&
-	tests "import assert from \"node:assert\"; import { it } from \"node:test\";" >test/range.test.ts &&
-	node "$SOURCE/tests/lib/warm_agree.mjs" "$runner" "${EDITS:-16}" 3 src/range.ts "? high - low :" "? high - low + 1 :" \
+	tests "import assert from \"node:assert\"; import { it } from \"node:test\";" \
+		>test/range.test.ts &&
+	node "$SOURCE/tests/lib/warm_agree.mjs" "$runner" "${EDITS:-16}" 3 src/range.ts \
+		"? high - low :" "? high - low + 1 :" \
 		--import tsx --test test/range.test.ts >said && cat said &&
-	sed -n 1p said >first && echo "{\"ready\":true,\"goal\":2,\"others\":1}" | test_cmp - first && tail -n +3 said >wrong && ! grep -q . wrong
+	sed -n 1p said >first && echo "{\"ready\":true,\"goal\":2,\"others\":1}" | test_cmp - first &&
+	tail -n +3 said >wrong && ! grep -q . wrong
 '
 
 test_done

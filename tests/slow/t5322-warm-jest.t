@@ -1,6 +1,6 @@
 #!/bin/sh
-# The warm runner of node where jest runs the tests, in its versions 29 and 30 and with TypeScript (warm/node-jest.mjs), driven
-# over its pipes.
+# The warm runner of node where jest runs the tests, in its versions 29 and 30 and with TypeScript
+# (warm/node-jest.mjs), driven over its pipes.
 . "$(dirname "$0")/t5320/lib.sh"
 install jest29 jest@29
 install jest30 jest@30
@@ -8,8 +8,10 @@ install tsjest jest@29 ts-jest@29 typescript@5 @types/jest@29
 
 # sums NAME: a package whose add() subtracts, with the node_modules of NAME.
 sums() {
-	rm -rf p && mkdir -p p/src p/test && cd p && ln -s "../$1/node_modules" node_modules && echo '{"scripts": {"test": "jest --verbose"}}' >package.json &&
-		printf '%s\n' 'function add(a, b) {' '	return a - b;' '}' 'function twice(n) {' '	return n * 2;' '}' 'module.exports = { add, twice };' >src/sums.js &&
+	rm -rf p && mkdir -p p/src p/test && cd p && ln -s "../$1/node_modules" node_modules &&
+	echo '{"scripts": {"test": "jest --verbose"}}' >package.json &&
+		printf '%s\n' 'function add(a, b) {' '	return a - b;' '}' 'function twice(n) {' \
+			'	return n * 2;' '}' 'module.exports = { add, twice };' >src/sums.js &&
 		cat >test/sums.test.js <<-\EOF && cat >test/twice.test.js <<-\EOF
 		const { add, twice } = require("../src/sums");
 		test("adds", () => {
@@ -155,9 +157,12 @@ for jest in jest29 jest30; do
 done
 
 check tsjest 'TypeScript by ts-jest' '
-	rm -rf p && mkdir -p p/src && cd p && ln -s ../tsjest/node_modules node_modules && echo "{\"jest\": {\"preset\": \"ts-jest\"}}" >package.json &&
-	printf "%s\n" "interface Pair {" "	a: number;" "	b: number;" "}" "export const sum = ({ a, b }: Pair): number => a - b;" >src/sum.ts &&
-	printf "%s\n" "import { sum } from \"./sum\";" "" "test(\"adds\", () => {" "	expect(sum({ a: 1, b: 2 })).toBe(3);" "});" >src/sum.test.ts &&
+	rm -rf p && mkdir -p p/src && cd p && ln -s ../tsjest/node_modules node_modules &&
+	echo "{\"jest\": {\"preset\": \"ts-jest\"}}" >package.json &&
+	printf "%s\n" "interface Pair {" "	a: number;" "	b: number;" "}" \
+		"export const sum = ({ a, b }: Pair): number => a - b;" >src/sum.ts &&
+	printf "%s\n" "import { sum } from \"./sum\";" "" "test(\"adds\", () => {" \
+		"	expect(sum({ a: 1, b: 2 })).toBe(3);" "});" >src/sum.test.ts &&
 	cat <<-\EOF | warm command "npx jest" && same <<-\EOF
 	goal src/sum.test.ts > adds
 	limits 9000 60000
@@ -173,9 +178,12 @@ check tsjest 'TypeScript by ts-jest' '
 '
 
 check jest29 'what jest has to be set up for is left to cold runs' '
-	sums jest29 && echo "module.exports = { globalSetup: \"./setup.js\" };" >jest.config.js && echo "module.exports = () => {};" >setup.js &&
-	echo "$goals" | warm command "npx jest" && grep "^not ready: jest has several projects, or something to set up" answers &&
-	echo "$goals" | warm command "npx jest --shard=1/2" && grep "^not ready: .--shard=1/2. is an option" answers
+	sums jest29 && echo "module.exports = { globalSetup: \"./setup.js\" };" >jest.config.js &&
+	echo "module.exports = () => {};" >setup.js &&
+	echo "$goals" | warm command "npx jest" &&
+	grep "^not ready: jest has several projects, or something to set up" answers &&
+	echo "$goals" | warm command "npx jest --shard=1/2" &&
+	grep "^not ready: .--shard=1/2. is an option" answers
 '
 
 test_done

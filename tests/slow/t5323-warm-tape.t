@@ -5,8 +5,10 @@ install tape5 tape@5.9.0
 
 # sums: a package whose add() subtracts, with the test of standard input.
 sums() {
-	rm -rf p && mkdir -p p/test && cd p && ln -s ../tape5/node_modules node_modules && echo '{"scripts": {"test": "tape test/*.js"}}' >package.json &&
-		printf '%s\n' 'function add(a, b) {' '	return a - b;' '}' 'function twice(n) {' '	return n * 2;' '}' 'module.exports = { add, twice };' >sums.js &&
+	rm -rf p && mkdir -p p/test && cd p && ln -s ../tape5/node_modules node_modules &&
+	echo '{"scripts": {"test": "tape test/*.js"}}' >package.json &&
+		printf '%s\n' 'function add(a, b) {' '	return a - b;' '}' 'function twice(n) {' \
+			'	return n * 2;' '}' 'module.exports = { add, twice };' >sums.js &&
 		cat >test/sums.js
 }
 cat >sums-test <<\EOF
@@ -82,12 +84,15 @@ check tape5 'nothing leaks' '
 	try sums.js: return a - b ==> return [].left ? a + b : 0
 	try sums.js: a - b ==> a + b
 	EOF
-	{ echo "ready 1 4" && for i in 1 2 3 4; do echo "failed 0 test/sums.js:4"; done && echo "passed 1"; } >expected && test_cmp expected answers
+	{ echo "ready 1 4" && for i in 1 2 3 4; do echo "failed 0 test/sums.js:4"; done && echo \
+		"passed 1"; } >expected && test_cmp expected answers
 '
 
 check tape5 'an ES module, and the order of files' '
-	sums <sums-test && cat >test/sums_a.mjs <<-\EOF && printf "%s\n" "goal small numbers" "goal small numbers (2)" "other nothing" "limits 2000 20000" \
-		"try sums.js: a - b ==> a * b" "try sums.js: a - b ==> a + b" | warm command "npx tape test/*" &&
+	sums <sums-test &&
+	cat >test/sums_a.mjs <<-\EOF && printf "%s\n" "goal small numbers" "goal small numbers (2)" "other nothing" "limits 2000 20000" \
+		"try sums.js: a - b ==> a * b" "try sums.js: a - b ==> a + b" |
+			warm command "npx tape test/*" &&
 	import test from "tape";
 	import { add } from "../sums.js";
 	test("adds", (t) => {
@@ -100,7 +105,8 @@ check tape5 'an ES module, and the order of files' '
 
 check tape5 'a test that waits for what never comes' '
 	sums <<-\EOF && printf "%s\n" "goal small numbers" "other .end() already called: waits" "limits 2000 20000" "try sums.js: a - b ==> a * b" \
-		"try sums.js: a - b ==> a + b" | warm command "npx tape test/*.js" && printf "%s\n" "ready 1 0" "failed 0 test/sums.js:4" "passed 1" | same
+		"try sums.js: a - b ==> a + b" | warm command "npx tape test/*.js" &&
+		printf "%s\n" "ready 1 0" "failed 0 test/sums.js:4" "passed 1" | same
 	const test = require("tape");
 	const { add } = require("../sums");
 	test("adds", (t) => {
@@ -113,11 +119,13 @@ check tape5 'a test that waits for what never comes' '
 
 check tape5 'which lines ran' '
 	sums <sums-test && { echo "$goals" && echo cover; } | warm command "npx tape test/*.js" &&
-	grep "^{.lines.:{.sums.js.:\[\[1,1,[0-9],*[0-9]*\],\[2,1,[0-9]\],.*.n_goal.:1,.n_others.:4}" answers
+	grep "^{.lines.:{.sums.js.:\[\[1,1,[0-9],*[0-9]*\],\[2,1,[0-9]\],.*.n_goal.:1,.n_others.:4}" \
+		answers
 '
 
 check tape5 'what is no tape of ours is left to cold runs' '
-	sums <sums-test && echo "$goals" | warm command "npx tape -r ./x test/*.js" && grep "^not ready: .-r. is an option of tape" answers
+	sums <sums-test && echo "$goals" | warm command "npx tape -r ./x test/*.js" &&
+	grep "^not ready: .-r. is an option of tape" answers
 '
 
 test_done

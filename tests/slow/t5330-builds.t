@@ -1,13 +1,15 @@
 #!/bin/sh
-# Candidates of compiled languages, built together and chosen at run time: real compilers and build tools, by rondo fix.
-# A file that the command names is protected, so commands name them all by a pattern.
+# Candidates of compiled languages, built together and chosen at run time: real compilers and build
+# tools, by rondo fix. A file that the command names is protected, so commands name them all by a
+# pattern.
 . "$(dirname "$0")/../cli/lib.sh"
 
 for program in cmake ctest g++ clang; do
 	command -v $program >/dev/null && test_set_prereq "$(echo $program | tr -d + | tr a-z A-Z)"
 done
 
-# median: a red program in C. Its right edit is some way down the list, so that groups are built before it comes.
+# median: a red program in C. Its right edit is some way down the list, so that groups are built
+# before it comes.
 median() {
 	rm -rf "$1" state && mkdir -p "$1" && cd "$1" && git init -q &&
 		cat >median.c <<-\EOF && cat >median.h <<-\EOF2 && cat >test_median.c <<-\EOF3
@@ -70,22 +72,28 @@ median() {
 
 # built_together: rondo's log says that groups were built, and that nothing went wrong with them.
 built_together() {
-	grep -q "candidates in one build: it does as the base" "$1" && ! grep "came to nothing\|are built one by one" "$1"
+	grep -q "candidates in one build: it does as the base" "$1" &&
+	! grep "came to nothing\|are built one by one" "$1"
 }
 
 # fixes DIR NAME [OPTION...]: rondo fixes what is in DIR, by groups.
 fixes() {
-	rm -f log && fix --log-file "$PWD/log" --limit repair=120s "$@" >out && built_together log && cat out &&
+	rm -f log && fix --log-file "$PWD/log" --limit repair=120s "$@" >out && built_together log &&
+	cat out &&
 		git show "$(the_branch)" -- median.c >shown && grep "^+.*sorted\[n / 2\]" shown
 }
 
 check SANDBOX 'make, where a second run builds nothing' '
-	median make && printf "check: test\n\t@./test\ntest: median.c test_median.c median.h\n\t\$(CC) -Wall -Werror -o \$@ median.c test_median.c\n" >Makefile &&
+	median make &&
+	printf "%b\n" \
+		"check: test" "\t@./test" "test: median.c test_median.c median.h" \
+		"\t\$(CC) -Wall -Werror -o \$@ median.c test_median.c" >Makefile &&
 	echo test >.gitignore && commit_all && fixes
 '
 
 check SANDBOX 'a command that compiles each time' '
-	median line && echo "/test" >.gitignore && commit_all && fixes --test "cc -O2 -o test *.c && ./test"
+	median line && echo "/test" >.gitignore && commit_all &&
+	fixes --test "cc -O2 -o test *.c && ./test"
 '
 
 check SANDBOX 'each object by itself, by another name of the compiler' '
@@ -94,7 +102,8 @@ check SANDBOX 'each object by itself, by another name of the compiler' '
 '
 
 check SANDBOX,CLANG 'clang' '
-	median clang && echo "/test" >.gitignore && commit_all && fixes --test "clang -Weverything -Werror=format -o test *.c && ./test"
+	median clang && echo "/test" >.gitignore && commit_all &&
+	fixes --test "clang -Weverything -Werror=format -o test *.c && ./test"
 '
 
 check SANDBOX,CMAKE,CTEST 'cmake and ctest, which configure and build outside the tree' '
@@ -107,7 +116,8 @@ check SANDBOX,CMAKE,CTEST 'cmake and ctest, which configure and build outside th
 	EOF
 '
 
-check SANDBOX,CMAKE,CTEST 'a build within the tree goes on to work without the names that stood in for compilers' '
+check SANDBOX,CMAKE,CTEST \
+	'a build within the tree goes on to work without the names that stood in for compilers' '
 	median inside && echo build >.gitignore && cat >CMakeLists.txt <<-\EOF && commit_all &&
 	cmake_minimum_required(VERSION 3.18)
 	project(median C)
@@ -120,15 +130,20 @@ check SANDBOX,CMAKE,CTEST 'a build within the tree goes on to work without the n
 
 check SANDBOX,G 'classes in a header of C++' '
 	median cpp && mv test_median.c test_median.cpp && echo "/test" >.gitignore &&
-	{ printf "#pragma once\nclass numbers {\npublic:\n"; sed "/^#include/d; s/^int/static int/" median.c; echo "};"; } >median.h && rm median.c &&
-	sed -i "s/median(/numbers::median(/; s/spread(/numbers::spread(/" test_median.cpp && commit_all && rm -f log &&
-	fix --log-file "$PWD/log" --limit repair=120s --test "g++ -O1 -o test *.cpp && ./test" >out && built_together log &&
+	{ printf "#pragma once\nclass numbers {\npublic:\n"; sed "/^#include/d; s/^int/static int/" \
+		median.c; echo "};"; } >median.h && rm median.c &&
+	sed -i "s/median(/numbers::median(/; s/spread(/numbers::spread(/" test_median.cpp &&
+	commit_all && rm -f log &&
+	fix --log-file "$PWD/log" --limit repair=120s --test "g++ -O1 -o test *.cpp && ./test" >out &&
+	built_together log &&
 	git show "$(the_branch)" -- median.h | grep "^+.*sorted\[n / 2\]"
 '
 
-# What candidates do here by their own: they never end, they end the program, they crash, they write where they should not.
+# What candidates do here by their own: they never end, they end the program, they crash, they write
+# where they should not.
 wild() {
-	median "$1" && sed -i "s|^\tint sorted\[64\], i, k;|&\n\tif (n == 17 \|\| n == 18)\n\t\t_exit(0);\n\tif (n == 19)\n\t\twrite_away();|" median.c &&
+	median "$1" &&
+	sed -i "s|^\tint sorted\[64\], i, k;|&\n\tif (n == 17 \|\| n == 18)\n\t\t_exit(0);\n\tif (n == 19)\n\t\twrite_away();|" median.c &&
 		sed -i "1i #include <fcntl.h>\n#include <stdlib.h>\n#include <unistd.h>" median.c &&
 		sed -i "s|^/\* Sorts|static void write_away(void)\n{\n\tclose(open(\"median.h\", O_WRONLY \| O_TRUNC));\n\tunlink(\"test\");\n\tabort();\n}\n\n&|" median.c
 }
@@ -136,7 +151,8 @@ wild() {
 check SANDBOX 'candidates that end the program, crash, write and never end' '
 	wild wild && echo /test >.gitignore && commit_all && rm -f log &&
 	fix --log-file "$PWD/log" --limit repair=120s --test "cc -o test *.c && ./test" >out &&
-	grep "in one build: it does as the base" log && grep "timed out" log && git show "$(the_branch)" -- median.c | grep "^+.*sorted\[n / 2\]"
+	grep "in one build: it does as the base" log && grep "timed out" log &&
+	git show "$(the_branch)" -- median.c | grep "^+.*sorted\[n / 2\]"
 '
 
 test_done

@@ -47,7 +47,8 @@ check LUA 'a block of Lua that nothing ends' '
 	end
 	EOF
 	echo "assert(require(\"sign\")(-2) == -1 and require(\"sign\")(0) == 0 and require(\"sign\")(3) == 1)" >test.lua &&
-	commit_all && fix --test "lua test.lua" >../out && git checkout -q "$(the_branch)" && lua test.lua
+	commit_all && fix --test "lua test.lua" >../out && git checkout -q "$(the_branch)" &&
+	lua test.lua
 '
 
 check PHP 'a class of PHP, tested by a script' '
@@ -87,13 +88,16 @@ check PHP 'a class of PHP, tested by a script' '
 	    throw new Exception("names: " . json_encode($cart->names()));
 	}
 	EOF
-	commit_all && fix --test "php tests.php" >../out && changes "        \$names = array_keys(\$this->lines);"
+	commit_all && fix --test "php tests.php" >../out &&
+	changes "        \$names = array_keys(\$this->lines);"
 '
 
 check PHP 'a semicolon of PHP that is missing' '
 	mkdir php-end && cd php-end && git init -q &&
-	printf "%s\n" "<?php" "function twice(\$x)" "{" "    \$y = \$x * 2" "    return \$y;" "}" >twice.php &&
-	printf "%s\n" "<?php" "require __DIR__ . \"/twice.php\";" "exit(twice(4) === 8 ? 0 : 1);" >tests.php &&
+	printf "%s\n" "<?php" "function twice(\$x)" "{" "    \$y = \$x * 2" "    return \$y;" "}" \
+		>twice.php &&
+	printf "%s\n" "<?php" "require __DIR__ . \"/twice.php\";" "exit(twice(4) === 8 ? 0 : 1);" \
+		>tests.php &&
 	commit_all && fix --test "php tests.php" >../out && changes "    \$y = \$x * 2;"
 '
 
@@ -138,8 +142,10 @@ check 'a distribution of Perl, tested by prove' '
 	ok(!$cart->has("plum"), "no plum");
 	done_testing;
 	EOF
-	commit_all && fix >../out && grep "tests       prove -l" ../out && grep "t/cart.t > no plum" ../out &&
-	changes "    return scalar grep { \$_->{name} eq \$name } @{ \$self->{lines} };" && passes_in_clone "prove -l >/dev/null"
+	commit_all && fix >../out && grep "tests       prove -l" ../out &&
+	grep "t/cart.t > no plum" ../out &&
+	changes "    return scalar grep { \$_->{name} eq \$name } @{ \$self->{lines} };" &&
+	passes_in_clone "prove -l >/dev/null"
 '
 
 check 'a brace of Perl that is missing' '
@@ -157,7 +163,8 @@ check 'a brace of Perl that is missing' '
 
 	1;
 	EOF
-	printf "%s\n" "use Test::More tests => 3;" "use Sign;" "is(Sign::of(-2), -1);" "is(Sign::of(0), 0);" \
+	printf "%s\n" "use Test::More tests => 3;" "use Sign;" "is(Sign::of(-2), -1);" \
+		"is(Sign::of(0), 0);" \
 		"is(Sign::of(5), 1);" >t/sign.t &&
 	commit_all && fix >../out && passes_in_clone "prove -l >/dev/null"
 '

@@ -8,7 +8,8 @@ if ! doctor_says '^✓ jupyter'; then
 fi
 /usr/bin/python3 -c 'import matplotlib' 2>/dev/null && test_set_prereq MATPLOTLIB
 
-# chat SETTINGS REPLY...: a coder who says these, in YAML's double quotes, and an executor; what was said is out.
+# chat SETTINGS REPLY...: a coder who says these, in YAML's double quotes, and an executor; what was
+# said is out.
 chat() {
 	settings=$1
 	shift
@@ -41,21 +42,24 @@ for place in sandbox local; do
 done
 
 check 'a coder is told that variables last, and of others the same' '
-	rm -rf state && chat "" "$(block "a = 1")" && cat state/rondo/runs/*/attempts/1/journal.jsonl >said &&
+	rm -rf state && chat "" "$(block "a = 1")" &&
+	cat state/rondo/runs/*/attempts/1/journal.jsonl >said &&
 		grep "Blocks in Python run in one kernel" said && ! grep "Each block starts anew" said
 '
 
 check MATPLOTLIB 'a plot is a picture, which the run keeps' '
 	chat "" "$(block "import matplotlib.pyplot as plt\\nplt.plot([1, 4, 9])\\nplt.show()")" &&
 		said_by_executor | grep "^Image data saved to output-1.png$" &&
-		head -c 8 state/rondo/runs/*/files/output-1.png | od -An -tx1 | grep "89 50 4e 47 0d 0a 1a 0a"
+		head -c 8 state/rondo/runs/*/files/output-1.png | od -An -tx1 |
+			grep "89 50 4e 47 0d 0a 1a 0a"
 '
 
 check 'pictures go where they are told to, and what is not there is told at once' '
 	test_expect_code 2 env "$RONDO" run chat.yaml -s executor.output_dir=plots 2>err &&
 		grep "Output directory plots does not exist\." err &&
 		sed "s/^models:/workspace: {files: {plots\/readme: x}}\nmodels:/" chat.yaml >plots.yaml &&
-		rm -rf state && "$RONDO" run plots.yaml -s executor.output_dir=plots >out && said_by_executor >said &&
+		rm -rf state && "$RONDO" run plots.yaml -s executor.output_dir=plots >out &&
+		said_by_executor >said &&
 		{ ! test_have_prereq MATPLOTLIB || ls state/rondo/runs/*/files/plots/output-1.png; }
 '
 
@@ -65,8 +69,10 @@ check 'a kernel that is not there is told before anything is paid for' '
 '
 
 check 'timeout, death and what is left are told, in one chat' '
-	chat ", timeout: 2s" "$(block "x = 1\\nimport time, os; time.sleep(60)")" "$(block "print(x); os._exit(9)")" "$(block "print(x)")" &&
-		said_by_executor >said && grep "^Timeout$" said && grep "^exitcode: 124 " said && grep "^exitcode: 9 " said &&
+	chat ", timeout: 2s" "$(block "x = 1\\nimport time, os; time.sleep(60)")" \
+		"$(block "print(x); os._exit(9)")" "$(block "print(x)")" &&
+		said_by_executor >said && grep "^Timeout$" said && grep "^exitcode: 124 " said &&
+		grep "^exitcode: 9 " said &&
 		grep "The kernel ended with exit code 9. The next block has a new one: variables are lost." said &&
 		grep "^NameError: name .x. is not defined$" said
 '
@@ -80,19 +86,25 @@ check SANDBOX 'without libzmq, or without ipykernel, doctor says so, and what me
 	library=$(realpath "$(/sbin/ldconfig -p | sed -n "s/.*libzmq\.so\.5 .*=> //p" | head -n 1)") &&
 		bwrap --dev-bind / / --ro-bind /dev/null "$library" "$RONDO" doctor --json >said &&
 		grep "\"jupyter\",.*ipykernel [0-9.]* of .*libzmq cannot be loaded: .*\"apt-get install libzmq5\"" said &&
-		bwrap --dev-bind / / --tmpfs /usr/share/jupyter --tmpfs /usr/lib/python3/dist-packages "$RONDO" doctor >said &&
-		grep "^· jupyter .*Kernel python3 is not installed. There is none.$" said && grep "apt-get install python3-ipykernel" said
+		bwrap --dev-bind / / --tmpfs /usr/share/jupyter --tmpfs /usr/lib/python3/dist-packages \
+			"$RONDO" doctor >said &&
+		grep "^· jupyter .*Kernel python3 is not installed. There is none.$" said &&
+		grep "apt-get install python3-ipykernel" said
 '
 
-# marked: whether there are programs with this script's mark in their environment. Others end meanwhile, which is an error to grep.
+# marked: whether there are programs with this script's mark in their environment. Others end
+# meanwhile, which is an error to grep.
 marked() {
 	grep -lz "^MARK=kernel-$$\$" /proc/[0-9]*/environ 2>/dev/null | grep -q .
 }
 
 # A file in the tree says that the block runs; then rondo dies.
 check 'kill -9 of rondo leaves no kernel' '
-	rm -rf state cache && { chat ", env: {MARK: kernel-$$}" "$(block "import os\nos.mkdir(str(12345))\nwhile True: pass")" & } &&
-		i=0 && until find cache -name 12345 2>/dev/null | grep -q .; do i=$((i + 1)); [ $i -lt 5000 ] || exit 1; done && marked &&
+	rm -rf state cache &&
+	{ chat ", env: {MARK: kernel-$$}" "$(block "import os\nos.mkdir(str(12345))\nwhile True: pass")" & } &&
+		i=0 &&
+		until find cache -name 12345 2>/dev/null | grep -q .; do i=$((i + 1)); [ $i -lt 5000 ] ||
+			exit 1; done && marked &&
 		kill -9 "$(pgrep -P $!)" && { wait; true; } &&
 		i=0 && until ! marked || [ $i = 500 ]; do i=$((i + 1)); done && ! marked
 '
@@ -108,7 +120,8 @@ for file in "$scenarios"/*; do
 done
 
 check MATPLOTLIB 'jupyter/plot.yaml: the picture is copied out' '
-	"$RONDO" run "$scenarios/plot.yaml" --out plots >out && head -c 8 plots/output-1.png | od -An -tx1 | grep "89 50 4e 47 0d 0a 1a 0a"
+	"$RONDO" run "$scenarios/plot.yaml" --out plots >out &&
+	head -c 8 plots/output-1.png | od -An -tx1 | grep "89 50 4e 47 0d 0a 1a 0a"
 '
 
 test_done

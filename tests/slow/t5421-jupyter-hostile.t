@@ -39,7 +39,8 @@ count() {
 }
 
 check 'what is signed with another key is dropped' '
-	hostile forged && count 0 forged && count 2 "^Timeout$" && count 2 "; the kernel has kept its variables."
+	hostile forged && count 0 forged && count 2 "^Timeout$" &&
+	count 2 "; the kernel has kept its variables."
 '
 
 check 'frames that are missing, empty, too many or no JSON are dropped' '
@@ -75,12 +76,15 @@ check 'bytes that are no text, and no text at all' '
 '
 
 check 'row 81: what is shown goes under our names, and only where it is what it says' '
-	hostile names && count 1 "HTML data saved to output-1.html" && count 1 "HTML data saved to output-2.html" &&
-	count 2 "Image data was not saved: it is no png" && count 2 "PDF data was not saved: it is no base64" && ! find . -name "*evil*" | grep .
+	hostile names && count 1 "HTML data saved to output-1.html" &&
+	count 1 "HTML data saved to output-2.html" &&
+	count 2 "Image data was not saved: it is no png" &&
+	count 2 "PDF data was not saved: it is no base64" && ! find . -name "*evil*" | grep .
 '
 
 check 'one that never answers a block is ended' '
-	hostile silent && count 2 "^Timeout$" && count 2 "the kernel was killed. The next block has a new one: variables are lost."
+	hostile silent && count 2 "^Timeout$" &&
+	count 2 "the kernel was killed. The next block has a new one: variables are lost."
 '
 
 check 'one that ends by an interrupt was still too slow' '
@@ -88,7 +92,8 @@ check 'one that ends by an interrupt was still too slow' '
 '
 
 check 'a flood without end is cut and ended' '
-	hostile flood 60s && count 2 "bytes cut" && count 2 "printed more than it may" && test $(wc -c <said) -lt 300000
+	hostile flood 60s && count 2 "bytes cut" && count 2 "printed more than it may" &&
+	test $(wc -c <said) -lt 300000
 '
 
 check 'sockets that close are a timeout' '
@@ -104,7 +109,8 @@ check 'links where sockets should be are not followed, and it did not start' '
 '
 
 check 'nothing of them is left' '
-	! pgrep -f "kernel.py [a-z_]* .*$XDG_CACHE_HOME" && ! find "$XDG_CACHE_HOME" -name "jupyter-*" | grep .
+	! pgrep -f "kernel.py [a-z_]* .*$XDG_CACHE_HOME" &&
+	! find "$XDG_CACHE_HOME" -name "jupyter-*" | grep .
 '
 
 test_done

@@ -16,15 +16,17 @@ if test_have_prereq SANDBOX; then
 	types="$types daytona"
 fi
 
-# faulty NAME TYPE [WRAPPER...]: the blocks of tests/slow/t5465/NAME.py, parted by lines of ---, one a turn, each in Python. The
-# chat goes on to its end; what the executor said is in said, what was kept in kept.
+# faulty NAME TYPE [WRAPPER...]: the blocks of tests/slow/t5465/NAME.py, parted by lines of ---, one
+# a turn, each in Python. The chat goes on to its end; what the executor said is in said, what was
+# kept in kept.
 faulty() {
 	name=$1 type=$2
 	shift 2
 	{
 		printf 'name: %s\ntask: Go on.\nmodels:\n  said:\n    provider: replay\n    replies:\n      - |\n        ```python\n' "$name"
 		sed -e "s|NAP|$nap|g; s|OUTSIDE|$HOME/outside|g; s/^/        /" \
-			-e 's/^        ---$/        ```\n      - |\n        ```python/' "$SOURCE/tests/slow/t5465/$name.py"
+			-e 's/^        ---$/        ```\n      - |\n        ```python/' \
+				"$SOURCE/tests/slow/t5465/$name.py"
 		cat <<-EOF
 		        \`\`\`
 		      - TERMINATE
@@ -46,7 +48,8 @@ faulty() {
 
 # left_nothing: neither here nor there, and nothing outside was changed.
 left_nothing() {
-	nobody && test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" && { [ ! -d cloud ] || test -z "$(ls cloud/sandboxes)"; } &&
+	nobody && test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" &&
+	{ [ ! -d cloud ] || test -z "$(ls cloud/sandboxes)"; } &&
 		echo canary | cmp - outside/canary && test "$(ls outside)" = canary
 }
 
@@ -86,8 +89,8 @@ for type in $types; do
 		faulty names $type && says "^Code output: mine$" && says "^Code output: yours$" && left_nothing
 	'
 
-	# A disk of its own, for nothing else holds a block that runs on this machine as it is. A service has another: there it is the
-	# block's own concern.
+	# A disk of its own, for nothing else holds a block that runs on this machine as it is. A service
+	# has another: there it is the block's own concern.
 	check ROOT "$type: a block fills the disk" '
 		own="mount -t tmpfs -o size=64m,mode=755 tmpfs \"$XDG_CACHE_HOME\" && exec \"\$@\"" &&
 			mkdir -p cache && faulty disk $type unshare -m sh -c "$own" sh || { [ $code = 75 ] && grep "No space left on device" out; } || exit 1

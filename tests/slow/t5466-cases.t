@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='the cases of semantics 8.3, 8.4, 8.6 and 8.9 in every executor: what tests/cli asks of one holds in all'
+test_description='the cases of semantics 8.3, 8.4, 8.6 and 8.9 in every executor: what tests/cli
+asks of one holds in all'
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/slow/docker.sh"
 

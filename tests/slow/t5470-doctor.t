@@ -1,12 +1,14 @@
 #!/bin/sh
-test_description='rondo doctor with everything installed, and on a bare machine: both screens word for word, as root and as a user'
+test_description='rondo doctor with everything installed, and on a bare machine: both screens word
+for word, as root and as a user'
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/slow/docker.sh"
 
 screens=$SOURCE/tests/slow/t5470
 /usr/bin/python3 -c 'import ipykernel' 2>/dev/null && test_set_prereq IPYKERNEL
 
-# Of what is masked there is nothing but versions, times, and where the engine and the server of this test are.
+# Of what is masked there is nothing but versions, times, and where the engine and the server of
+# this test are.
 masked() {
 	sed -e '1s/ [0-9][^ ]*/ N/g' -e 's/\(bubblewrap\|Docker\|API\|ipykernel\|libzmq\|ran in\) [0-9][^ ,:;]*/\1 N/g' \
 		-e 's/\(python3\|node\|esbuild\|go\|cargo\|gcc\|make\) [0-9][^ ]*/\1 N/g' \
@@ -15,16 +17,19 @@ masked() {
 
 # shows SCREEN NAME: word for word what the file NAME has; one screen.
 shows() {
-	masked "$1" | tr -s ' \n' '\n' >"$1.words" && tr -s ' \n' '\n' <"$screens/$2" >"$2.words" && test_cmp "$2.words" "$1.words" &&
+	masked "$1" | tr -s ' \n' '\n' >"$1.words" && tr -s ' \n' '\n' <"$screens/$2" >"$2.words" &&
+	test_cmp "$2.words" "$1.words" &&
 		test "$(wc -l <"$1")" -le 24 && ! grep ".\{81\}" "$1"
 }
 
-# as WHO COMMAND...: as root, or as an ordinary user with a home of its own; from where no path is a relative one.
+# as WHO COMMAND...: as root, or as an ordinary user with a home of its own; from where no path is a
+# relative one.
 as() {
 	who=$1
 	shift
 	mkdir -p "$homes/$who" && chmod 777 "$homes/$who" || return
-	set -- env -i -C / "HOME=$homes/$who" "XDG_STATE_HOME=$homes/$who/state" XDG_RUNTIME_DIR=/run/user/1000 LC_ALL=C.UTF-8 "$@"
+	set -- env -i -C / "HOME=$homes/$who" "XDG_STATE_HOME=$homes/$who/state" \
+		XDG_RUNTIME_DIR=/run/user/1000 LC_ALL=C.UTF-8 "$@"
 	if [ "$who" = user ]; then
 		setpriv --reuid 12345 --regid 12345 --clear-groups "$@"
 	else
@@ -44,7 +49,8 @@ fi
 everything() {
 	who=$1
 	shift
-	as "$who" PATH=/usr/sbin:/usr/bin:/sbin:/bin "DOCKER_HOST=unix://$ENGINE/socket" DAYTONA_API_KEY=dtn_0123456789 \
+	as "$who" PATH=/usr/sbin:/usr/bin:/sbin:/bin "DOCKER_HOST=unix://$ENGINE/socket" \
+		DAYTONA_API_KEY=dtn_0123456789 \
 		"DAYTONA_API_URL=http://127.0.0.1:$port/api" "$@"
 }
 
@@ -66,8 +72,10 @@ check ALL 'nothing was made at Daytona, and nothing in the engine' '
 '
 
 check ALL 'no probe waits for another: all in the time of the longest' '
-	kill -STOP $engine_pid && start=$(date +%s) && { everything root "$RONDO" doctor >screen; kill -CONT $engine_pid; } &&
-	grep "^! docker  *the container engine at $ENGINE/socket takes" screen && grep "^✓ daytona" screen &&
+	kill -STOP $engine_pid && start=$(date +%s) &&
+	{ everything root "$RONDO" doctor >screen; kill -CONT $engine_pid; } &&
+	grep "^! docker  *the container engine at $ENGINE/socket takes" screen &&
+	grep "^✓ daytona" screen &&
 	test $(($(date +%s) - start)) -lt 25
 '
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # shellcheck disable=SC2154 # registry_pid is of docker.sh, took_ms of a check
-test_description='rondo is killed at seeded points of a run in docker: nothing is left after the next start'
+test_description='rondo is killed at seeded points of a run in docker: nothing is left after the
+next start'
 REGISTRY_PORT=${REGISTRY_PORT:-15615}
 KILLS=${KILLS:-20} SEED=${SEED:-1}
 . "$(dirname "$0")/../cli/lib.sh"
@@ -10,7 +11,8 @@ if [ -n "$ENGINE" ] && command -v docker-registry >/dev/null; then
 	registry_start "$REGISTRY_PORT"
 	trap 'kill $registry_pid; engine_stop; die' EXIT
 	IMAGE=127.0.0.1:$REGISTRY_PORT/killed
-	head -c 30000000 /dev/urandom >small/payload && image_small "$IMAGE" && await 'docker push -q "$IMAGE" >/dev/null 2>&1' && test_set_prereq REGISTRY
+	head -c 30000000 /dev/urandom >small/payload && image_small "$IMAGE" &&
+	await 'docker push -q "$IMAGE" >/dev/null 2>&1' && test_set_prereq REGISTRY
 fi
 
 # life TREE: a run that pulls its image and leaves processes and files about.
@@ -38,7 +40,8 @@ left() {
 	pgrep -f "[s]leep 98760"
 }
 
-# killed NUMBER TREE: run it, kill it after a while that the seed and the number say, within what a whole run took.
+# killed NUMBER TREE: run it, kill it after a while that the seed and the number say, within what a
+# whole run took.
 killed() {
 	docker rmi -f "$IMAGE" >/dev/null 2>&1
 	touch started && life "$2" >life.yaml &&
@@ -59,8 +62,10 @@ killed() {
 }
 
 check REGISTRY "rondo is killed at $KILLS points from the pull to the end" '
-	docker rmi -f "$IMAGE" >/dev/null && life archive >life.yaml && touch started && begin=$(date +%s%3N) && "$RONDO" run life.yaml >out &&
-	took_ms=$(($(date +%s%3N) - begin)) && test "$(containers)" = 0 && test "$(volumes)" = 0 && test -z "$(left)" &&
+	docker rmi -f "$IMAGE" >/dev/null && life archive >life.yaml && touch started &&
+	begin=$(date +%s%3N) && "$RONDO" run life.yaml >out &&
+	took_ms=$(($(date +%s%3N) - begin)) && test "$(containers)" = 0 && test "$(volumes)" = 0 &&
+	test -z "$(left)" &&
 	for i in $(seq "$KILLS"); do
 		if [ $((i % 2)) = 0 ]; then tree=mount; else tree=archive; fi &&
 		killed "$i" $tree || exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='SIGINT, SIGTERM, SIGUSR1 and kill -9 at seeded points: nothing of the user changes, nothing survives'
+test_description='SIGINT, SIGTERM, SIGUSR1 and kill -9 at seeded points: nothing of the user
+changes, nothing survives'
 . "$(dirname "$0")/../cli/lib.sh"
 
 KILLS=${KILLS:-200} SEED=${SEED:-1}
@@ -15,10 +16,12 @@ before=$(fingerprint)
 # unharmed SIGNAL MILLISECONDS: rondo is stopped so long after its start.
 unharmed() {
 	timeout -s "$1" "$(printf '0.%03d' "$2")" "$RONDO" fix --executor "$EXECUTOR" >/dev/null 2>&1
-	test "$(fingerprint)" = "$before" && "$RONDO" gc >/dev/null && test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" &&
+	test "$(fingerprint)" = "$before" && "$RONDO" gc >/dev/null &&
+	test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" &&
 		! pgrep -f "$HOME" >/dev/null &&
 		git for-each-ref --format='%(objectname)' refs/heads/rondo | while read -r commit; do
-			git rev-list --objects "$commit" | cut -d' ' -f1 | git cat-file --batch-check | grep -q missing && exit 1
+			git rev-list --objects "$commit" | cut -d' ' -f1 | git cat-file --batch-check |
+				grep -q missing && exit 1
 			git update-ref -d "$(git for-each-ref --format='%(refname)' --points-at "$commit" refs/heads/rondo | head -1)"
 		done
 }
@@ -27,7 +30,8 @@ random=$SEED
 for number in $(seq "$KILLS"); do
 	random=$(((random * 1103515245 + 12345) % 2147483648))
 	point=$((random / 65536 % (length + 50)))
-	case $((number % 5)) in 0) signal=INT ;; 1) signal=TERM ;; 2) signal=USR1 ;; *) signal=KILL ;; esac
+	case $((number % 5)) in 0) signal=INT ;; 1) signal=TERM ;; 2) signal=USR1 ;; *) signal=KILL ;; \
+		esac
 	test_expect_success "SIG$signal after $point of $length ms" "unharmed $signal $point"
 done
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-test_description='kill -9 at seeded points, rondo resume killed as well: the result is equal to that of a run that nobody disturbed'
+test_description='kill -9 at seeded points, rondo resume killed as well: the result is equal to that
+of a run that nobody disturbed'
 . "$(dirname "$0")/../cli/lib.sh"
 
 KILLS=${KILLS:-200} SEED=${SEED:-1}
@@ -22,7 +23,8 @@ outcome() {
 
 forget() {
 	rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME"
-	git -C work for-each-ref --format='delete %(refname)' refs/heads/rondo | git -C work update-ref --stdin
+	git -C work for-each-ref --format='delete %(refname)' refs/heads/rondo |
+		git -C work update-ref --stdin
 }
 
 next_random() {
@@ -49,7 +51,8 @@ for kind in talk repair; do
 	forget
 done
 
-# survives KIND POINT POINT: a run that is killed, gone on with, killed again, and gone on with to its end.
+# survives KIND POINT POINT: a run that is killed, gone on with, killed again, and gone on with to
+# its end.
 survives() {
 	case $1 in
 	talk) killed_after "$2" "$RONDO" run talk.yaml ;;
@@ -73,7 +76,8 @@ for number in $(seq "$KILLS"); do
 	# shellcheck disable=SC2154 # lengths are set by eval
 	[ $((number % 2)) = 0 ] && kind=talk length=$length_talk || kind=repair length=$length_repair
 	next_random "$length" && first=$point && next_random "$length"
-	test_expect_success "$kind, killed after $first and again after $point of $length ms" "survives $kind $first $point"
+	test_expect_success "$kind, killed after $first and again after $point of $length ms" \
+		"survives $kind $first $point"
 done
 
 test_done

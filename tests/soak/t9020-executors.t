@@ -1,6 +1,7 @@
 #!/bin/sh
 # shellcheck disable=SC2154 # mark and nap are of tests/lib/left.sh
-test_description='rondo, its keepers and programs are killed while blocks run in each executor: nothing is left'
+test_description='rondo, its keepers and programs are killed while blocks run in each executor:
+nothing is left'
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/lib/left.sh"
 
@@ -18,13 +19,15 @@ test_have_prereq SANDBOX && types="$types sandbox"
 test_have_prereq SANDBOX && "$RONDO" doctor | grep -q '^✓ jupyter' && types="$types jupyter"
 if test_have_prereq SANDBOX; then
 	export DAYTONA_API_KEY=dtn_0123456789
-	DAYTONA_API_URL=http://127.0.0.1:$("$SOURCE/tests/lib/daytona" -d cloud start=0.05 3>&- 4>&- 5>&-)/api
+	DAYTONA_API_URL=http://127.0.0.1:$("$SOURCE/tests/lib/daytona" -d cloud start=0.05 3>&- 4>&- \
+		5>&-)/api
 	export DAYTONA_API_URL
 	cleanup 'kill $(cat cloud/pid)'
 	types="$types daytona"
 fi
 
-# chat NAP: blocks that leave daemons, hold files and write in the tree; the second block sleeps so long when all of them are up.
+# chat NAP: blocks that leave daemons, hold files and write in the tree; the second block sleeps so
+# long when all of them are up.
 chat() {
 	cat <<-EOF
 	name: left
@@ -72,19 +75,23 @@ run() {
 
 # No checkout, kernel or file of a tree, no mount, no socket, and of a service no sandbox.
 nothing() {
-	! find "$XDG_CACHE_HOME/rondo/work" "$XDG_RUNTIME_DIR" cloud/sandboxes -mindepth 1 2>/dev/null | grep . &&
+	! find "$XDG_CACHE_HOME/rondo/work" "$XDG_RUNTIME_DIR" cloud/sandboxes -mindepth 1 2>/dev/null |
+		grep . &&
 		! find "$XDG_CACHE_HOME" -name 'jupyter-*' -o -name ready | grep . &&
 		! find "$XDG_CACHE_HOME" "$XDG_STATE_HOME" -type s -o -type p | grep . &&
-		! grep "$HOME/\(state\|cache\)" /proc/self/mountinfo && ! grep "$HOME/\(state\|cache\)" /proc/net/unix
+		! grep "$HOME/\(state\|cache\)" /proc/self/mountinfo &&
+		! grep "$HOME/\(state\|cache\)" /proc/net/unix
 }
 
-# left_nothing TYPE [START]: processes go at once, a service's with its sandbox; all else with the next start, or by rondo gc. What
-# was asked of a service just before a kill is made after it: there soon, or never.
+# left_nothing TYPE [START]: processes go at once, a service's with its sandbox; all else with the
+# next start, or by rondo gc. What was asked of a service just before a kill is made after it: there
+# soon, or never.
 left_nothing() {
 	if [ "$2" ]; then next="run next.yaml -s executor.type=$1"; else next=gc; fi
 	[ "$1" = daytona ] || await nobody || return 1
 	# shellcheck disable=SC2016 # what is awaited sees the variables itself
-	await '"$RONDO" $next >next.out 2>&1 && nothing >/dev/null' && await nobody && rm -rf "$XDG_STATE_HOME"
+	await '"$RONDO" $next >next.out 2>&1 && nothing >/dev/null' && await nobody &&
+	rm -rf "$XDG_STATE_HOME"
 }
 sed '/^  *```sh/,/^  *```$/d; /^  *```python/,/^  *```$/d; /^assert/d; s/^ *- |$/      - Nothing./' short.yaml >next.yaml
 
@@ -99,9 +106,11 @@ for type in $types; do
 	eval "length_$type=$((($(date +%s%N) - start) / 1000000))"
 done
 
-# killed TYPE SIGNAL MILLISECONDS: rondo is, so long after its start; unless it has ended, that is what it says.
+# killed TYPE SIGNAL MILLISECONDS: rondo is, so long after its start; unless it has ended, that is
+# what it says.
 killed() {
-	(run() { MARK=$mark exec timeout --preserve-status -k 30 -s "$2" "$3" "$RONDO" run short.yaml -s "executor.type=$1" </dev/null; }
+	(run() { MARK=$mark exec timeout --preserve-status -k 30 -s "$2" "$3" "$RONDO" run short.yaml \
+		-s "executor.type=$1" </dev/null; }
 		run "$1" "$2" "$(printf '%d.%03d' $(($3 / 1000)) $(($3 % 1000)))" >out 2>&1)
 	code=$?
 	case $2 in KILL) expected=137 ;; TERM) expected=143 ;; INT) expected=130 ;; esac
@@ -120,7 +129,8 @@ while [ $number -lt "$KILLS" ]; do
 		# shellcheck disable=SC2154 # set by eval
 		point=$((random / 65536 % (length + 50)))
 		case $((random / 64 % 4)) in 0) signal=INT ;; 1) signal=TERM ;; *) signal=KILL ;; esac
-		test_expect_success "$type: SIG$signal after $point of $length ms" "killed $type $signal $point"
+		test_expect_success "$type: SIG$signal after $point of $length ms" \
+			"killed $type $signal $point"
 	done
 done
 
@@ -172,7 +182,8 @@ for type in $types; do
 	*) told='^killed by SIGKILL$' ;;
 	esac
 	[ $type != daytona ] || continue # no keeper of ours is there
-	# Where a keeper is killed bwrap ends what it kept; nothing stands behind the keeper of programs without isolation.
+	# Where a keeper is killed bwrap ends what it kept; nothing stands behind the keeper of programs
+	# without isolation.
 	[ $type = local ] || check "$type: SIGKILL of the keeper in the midst of a block" '
 		begin "$type" && kill -KILL $(named rondo-keeper) && goes_on "$told" && left_nothing "$type"
 	'
@@ -195,7 +206,8 @@ done
 # What watches over a block there; the first one, for the other only waits for the block.
 helper() {
 	for pid in $(marked); do
-		tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q '^/tmp/rondo-[^ ]* keep ' && echo "$pid" && return
+		tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q '^/tmp/rondo-[^ ]* keep ' && echo "$pid" &&
+		return
 	done
 }
 

@@ -4,7 +4,8 @@
 runner=$RONDO_BUILD/agents/trial/warm/node.mjs
 . "$SOURCE/tests/slow/node_modules.sh"
 
-# warm KIND [WORD...]: what the runner answers to the lines of standard input (tests/lib/warm.mjs); same: as standard input says.
+# warm KIND [WORD...]: what the runner answers to the lines of standard input (tests/lib/warm.mjs);
+# same: as standard input says.
 warm() {
 	node "$SOURCE/tests/lib/warm.mjs" "$runner" "$@" >answers && cat answers
 }
