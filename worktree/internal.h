@@ -216,8 +216,8 @@ struct replacement {
  * been checked. */
 int replace_files(int root, struct replacement *items, size_t n, struct rondo_error *err);
 
-/* Make the file or link of a replacement under a name at which nothing is yet, and look at it. 0, or
- * -1 with errno; *ret_created says whether something is there now. */
+/* Make the file or link of a replacement under a name at which nothing is yet, and look at it. 0,
+ * or -1 with errno; *ret_created says whether something is there now. */
 int replace_create(const struct replacement *item, int dir, const char *name, struct stat *ret_st,
 	bool *ret_created);
 

@@ -40,14 +40,16 @@ int run_scenario_files(
 		ARENA_PUSH(arena, files->items, files->n, path);
 		return 0;
 	}
-	size_t first = files->n;
+	size_t first = files->n, n = strlen(path);
+	while (n > 1 && path[n - 1] == '/')
+		n--;
 	DIR *dir = opendir(path);
 	if (!dir)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", path);
 	for (struct dirent *entry; (entry = readdir(dir));)
 		if (is_scenario_name(entry->d_name))
-			ARENA_PUSH(
-				arena, files->items, files->n, arena_printf(arena, "%s/%s", path, entry->d_name));
+			ARENA_PUSH(arena, files->items, files->n,
+				arena_printf(arena, "%.*s/%s", (int)n, path, entry->d_name));
 	closedir(dir);
 	if (files->n == first)
 		return error_set(

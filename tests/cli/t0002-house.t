@@ -102,6 +102,16 @@ check 'the map names every folder, and no other' '
 	test_cmp tree map
 '
 
+# What tests are fed with and compared with is exempt: it is as its programs print it.
+check 'lines end at 100 columns' '
+	(cd "$SOURCE" && git ls-files 2>/dev/null || find . -path ./build -prune -o -type f -print) |
+		grep -v "^\(\./\)\?tests/.*\.\(t\|rows\|json\|jsonl\|txt\|xml\|yaml\|shown\)$" |
+		grep -v "^\(\./\)\?tests/\(fuzz\|cli/t[0-9]*\|slow/t[0-9]*\|gate/projects\|hostile/elsewhere\)" |
+		grep -v "\.whl$\|^\(\./\)\?\.git/\|^tests/repair/packages" | while read -r file; do
+		expand -t4 "$SOURCE/$file" | LC_ALL=C.UTF-8 grep -anE "^.{101,}" | sed "s:^:$file\::" || exit 1
+	done >wide && test_cmp /dev/null wide
+'
+
 check 'every noun has its place' '
 	awk -F "\\| *" "/^## /{on = /The nouns/} on && \$4 ~ /\`/{gsub(/[\` ]/, \"\"); print \$2, \$4}" "$SOURCE/ARCHITECTURE.md" >nouns &&
 	test $(wc -l <nouns) -ge 12 &&
@@ -113,8 +123,7 @@ check 'every noun has its place' '
 
 check 'the nouns of the design are all on the map' '
 	for noun in message message_thread agent model executor termination team task_result context \
-		budget suite \
-		worktree scenario run; do
+		budget suite worktree scenario run; do
 		grep -q "^| \`$noun\`" "$SOURCE/ARCHITECTURE.md" || { echo "$noun is missing"; exit 1; }
 	done
 '

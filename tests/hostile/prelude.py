@@ -1,4 +1,5 @@
-# Before each row in Python: ways to try what must be refused. The row ends with 1 where something was not.
+# Before each row in Python: ways to try what must be refused. The row ends with 1 where something
+# was not.
 import atexit, ctypes, errno, os, signal, socket, struct, subprocess, sys, time
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -31,7 +32,8 @@ def refused(what, call, *names):
 
 def syscall(number, *arguments):
     """By the number on x86_64; elsewhere by what the row says of it is left out."""
-    result = libc.syscall(ctypes.c_long(number), *[ctypes.c_long(a) if isinstance(a, int) else a for a in arguments])
+    words = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
+    result = libc.syscall(ctypes.c_long(number), *words)
     if result == -1:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result

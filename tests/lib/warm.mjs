@@ -1,12 +1,14 @@
 /*
- * Drives a warm runner: node warm.mjs RUNNER KIND [WORD...] in the root of a project. On standard input lines of
+ * Drives a warm runner: node warm.mjs RUNNER KIND [WORD...] in the root of a project. On standard
+ * input lines of
  *
  *	goal ID, other ID         the tests
  *	limits CPU WALL           of the candidates that follow, in ms
  *	try FILE: OLD ==> NEW     a candidate: the first OLD in the file replaced; "\n" ends a line
  *	cover
  *
- * On standard output what the runner answers, as "ready 1 5", "failed 0 test/a.test.js:4", "broken 1 sum > adds".
+ * On standard output what the runner answers, as "ready 1 5", "failed 0 test/a.test.js:4",
+ * "broken 1 sum > adds".
  */
 import { spawn } from "node:child_process";
 import fs from "node:fs";
@@ -14,7 +16,8 @@ import readline from "node:readline";
 
 const [runner, kind, ...words] = process.argv.slice(2);
 const lines = fs.readFileSync(0, "utf8").split("\n").filter((line) => line !== "");
-const named = (word) => lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+const named = (word) =>
+	lines.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
 
 const child = spawn(process.execPath, [runner], { stdio: ["pipe", "pipe", "inherit"] });
 const answers = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
@@ -39,7 +42,8 @@ function candidate(text, id, cpu, wall) {
 	return { id, files: [{ path, splices: [splice] }], cpu_ms: cpu, wall_ms: wall };
 }
 
-const say = (...parts) => console.log(parts.filter((part) => part !== null && part !== undefined).join(" "));
+const say = (...parts) =>
+	console.log(parts.filter((part) => part !== null && part !== undefined).join(" "));
 const first = await ask({ kind, arguments: words, goal: named("goal"), others: named("other") });
 say(first.ready ? "ready" : "not ready:", first.goal, first.others, first.why);
 let limits = [4000, 8000], id = 0;
@@ -51,7 +55,8 @@ for (const line of first.ready ? lines : []) {
 	if (!line.startsWith("try "))
 		continue;
 	const answer = await ask(candidate(line.slice(4), ++id, ...limits));
-	say(answer.id === id ? answer.end : `an answer to ${answer.id}`, answer.fixed, answer.at, answer.broken);
+	say(answer.id === id ? answer.end : `an answer to ${answer.id}`, answer.fixed, answer.at,
+		answer.broken);
 }
 child.stdin.end();
 await new Promise((resolve) => child.on("close", resolve));

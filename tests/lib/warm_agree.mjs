@@ -1,8 +1,9 @@
 /*
- * Whether a warm runner says what a cold run does: node warm_agree.mjs RUNNER N SEED FILE OLD NEW [WORD...] in the root of a
- * project whose suite is `node --test`, or node with these words, or `npx jest` where they begin with jest. N random edits of
- * src/*: an operator, a number or a name replaced by another, a line left out; of those in other files than FILE all come with
- * what fixes the suite, NEW in place of OLD.
+ * Whether a warm runner says what a cold run does: node warm_agree.mjs RUNNER N SEED FILE OLD NEW
+ * [WORD...] in the root of a project whose suite is `node --test`, or node with these words, or
+ * `npx jest` where they begin with jest. N random edits of src/*: an operator, a number or a name
+ * replaced by another, a line left out; of those in other files than FILE all come with what fixes
+ * the suite, NEW in place of OLD.
  */
 import { execFile, spawn } from "node:child_process";
 import fs from "node:fs";
@@ -24,7 +25,8 @@ function readTap(text) {
 		const [, indent, start] = /^( *)# Subtest: (.*)$/.exec(line) ?? [];
 		if (start !== undefined)
 			titles.splice(indent.length / 4, titles.length, start);
-		const [, inner, not, title, directive] = /^( *)(not )?ok \d+ - (.*?)( # .*)?$/.exec(line) ?? [];
+		const [, inner, not, title, directive] =
+			/^( *)(not )?ok \d+ - (.*?)( # .*)?$/.exec(line) ?? [];
 		if (title !== undefined && !directive)
 			found.set([...titles.slice(0, inner.length / 4), title].join(" > "), not === undefined);
 	}
@@ -36,7 +38,8 @@ function readJest(text, directory) {
 	const found = new Map();
 	for (const { name, assertionResults } of JSON.parse(text).testResults)
 		for (const { ancestorTitles, title, status } of assertionResults)
-			found.set([path.relative(root, name), ...ancestorTitles, title].join(" > "), status === "passed");
+			const names = [path.relative(root, name), ...ancestorTitles, title];
+			found.set(names.join(" > "), status === "passed");
 	return found;
 }
 
@@ -46,7 +49,8 @@ function runCold(directory) {
 	const [program, ...rest] = suite;
 	const asked = isJest ? [...rest, "--json"] : ["--test-reporter=tap", ...rest];
 	const read = isJest ? readJest : readTap;
-	return new Promise((resolve) => execFile(program, asked, { cwd: directory, env, timeout: wall, killSignal: "SIGKILL" },
+	const options = { cwd: directory, env, timeout: wall, killSignal: "SIGKILL" };
+	return new Promise((resolve) => execFile(program, asked, options,
 		(error, stdout) => resolve(error?.killed ? null : read(stdout, directory))));
 }
 
@@ -55,10 +59,12 @@ function edits(files) {
 	return Array.from({ length: Number(count) }, () => {
 		const file = pick(files);
 		const text = fs.readFileSync(file, "utf8");
-		const tokens = [...text.matchAll(/ (\+|-|\*|[<>]=?|[!=]==|&&|\|\|) |\b\d+\b|\b[a-z]\w+\b|\t.*;\n/g)];
+		const kinds = / (\+|-|\*|[<>]=?|[!=]==|&&|\|\|) |\b\d+\b|\b[a-z]\w+\b|\t.*;\n/g;
+		const tokens = [...text.matchAll(kinds)];
 		const token = pick(tokens), was = token[0];
-		const becomes = token[1] ? ` ${pick(operators)} ` : /^\d/.test(was) ? String(random(4)) : was.startsWith("\t") ? "" :
-			pick(text.match(/\b[a-z]\w+\b/g));
+		const becomes = token[1] ? ` ${pick(operators)} `
+			: /^\d/.test(was) ? String(random(4))
+			: was.startsWith("\t") ? "" : pick(text.match(/\b[a-z]\w+\b/g));
 		const offset = Buffer.byteLength(text.slice(0, token.index));
 		return { path: file, splices: [{ offset, length: Buffer.byteLength(was), text: becomes }] };
 	});
@@ -66,10 +72,12 @@ function edits(files) {
 
 function changed({ path: file, splices: [{ offset, length, text }] }) {
 	const bytes = fs.readFileSync(file);
-	return Buffer.concat([bytes.subarray(0, offset), Buffer.from(text), bytes.subarray(offset + length)]);
+	const rest = bytes.subarray(offset + length);
+	return Buffer.concat([bytes.subarray(0, offset), Buffer.from(text), rest]);
 }
 
-/* What a warm runner may say of what a cold run has shown. A group is red where a test in it is: the tests tell. */
+/* What a warm runner may say of what a cold run has shown. A group is red where a test in it is:
+ * the tests tell. */
 function wanted(cold, goal, others) {
 	if (!cold)
 		return ["timeout"];
@@ -97,7 +105,8 @@ const ask = async (message) => {
 	child.stdin.write(JSON.stringify(message) + "\n");
 	return JSON.parse((await answers.next()).value);
 };
-console.log(JSON.stringify(await ask({ kind: "command", arguments: [suite.join(" ")], goal, others })));
+const order = { kind: "command", arguments: [suite.join(" ")], goal, others };
+console.log(JSON.stringify(await ask(order)));
 const offset = fs.readFileSync(fixed).indexOf(old);
 const fix = { path: fixed, splices: [{ offset, length: Buffer.byteLength(old), text: fresh }] };
 const counts = {};

@@ -63,7 +63,8 @@ image_small() {
 			[ -e "small/bin/$program" ] || ln -s busybox "small/bin/$program"
 		done &&
 		tar -C small -c . |
-			docker import --change 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' - "$1" >/dev/null
+			docker import - "$1" >/dev/null \
+				--change 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 }
 
 # image_debian NAME KIND PACKAGE,...: Debian with some packages. Made once, and kept for the next

@@ -51,7 +51,8 @@ static bool gate_keep_protected(void *owner, const char *path)
 	return true;
 }
 
-static int gate_take_tree(struct taking *taking, const struct object *fixed, struct rondo_error *err)
+static int gate_take_tree(
+	struct taking *taking, const struct object *fixed, struct rondo_error *err)
 {
 	const struct gate *gate = taking->gate;
 	return repository_merge_tree(gate->repository, &gate->base->tree, fixed, gate_keep_protected,
@@ -406,7 +407,8 @@ int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *re
 	struct verdict verdict = {.kind = VERDICT_NOT_FIXED};
 	struct taking taking = {.gate = gate, .verdict = &verdict};
 	struct judgement judgement = {.gate = gate, .verdict = &verdict, .taking = &taking};
-	if (gate_take_tree(&taking, fixed, err) < 0 || gate_inspect(&judgement, &taking, fixed, err) < 0)
+	if (gate_take_tree(&taking, fixed, err) < 0 ||
+		gate_inspect(&judgement, &taking, fixed, err) < 0)
 		return -1;
 	bool changed = strcmp(verdict.tree.hex, gate->base->tree.hex) != 0;
 	if (changed && !gate->surveys && program_survey(gate, err) < 0)

@@ -45,6 +45,7 @@ class Cart:
         return apply_discount(self.customer_percent, subtotal)
 
     def receipt(self):
-        rows = [f"{line.quantity} x {line.name}  {format_amount(line.total())}" for line in self.lines]
+        rows = [f"{line.quantity} x {line.name}  {format_amount(line.total())}"
+                for line in self.lines]
         rows.append(f"total  {format_amount(self.total())}")
         return "\n".join(rows)
