@@ -66,7 +66,7 @@ check 'with messages: all the others hear all, and each is shown once' '
 '
 
 check 'what is scenario.json of such a run is a scenario' '
-	dir=$(ls -d "$XDG_STATE_HOME"/rondo/runs/* | tail -1) && "$RONDO" check "$dir/scenario.json"
+	dir=$(ls -td "$XDG_STATE_HOME"/rondo/runs/* | head -n 1) && "$RONDO" check "$dir/scenario.json"
 '
 
 check 'a team that would take part in itself is refused with its place' '
