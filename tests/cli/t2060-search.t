@@ -2,8 +2,8 @@
 test_description='how repair searches'
 . "$(dirname "$0")/lib.sh"
 
-# A function that is wrong in a way that takes more than the first round, and others that its tests
-# never run.
+# larger DIR: a function whose fix takes more than the first round, and others that its tests never
+# run.
 larger() {
 	mkdir "$1" && cd "$1" && git init -q &&
 		cat >shop.py <<-\EOF &&
@@ -67,24 +67,24 @@ check 'one core finds the fix that all cores find' '
 	grep "^+ " ../one.diff && test_cmp ../one.diff ../all.diff
 '
 
-check SANDBOX 'where the first round fails, the lines that tests ran are asked for' '
+check SANDBOX 'after the first round, the search asks which lines the tests run' '
 	XDG_STATE_HOME=$PWD/all-cores && journal >records &&
 	grep "\"type\":\"search\"" records >searches &&
 	grep -c "\"lines\":[1-9]" searches >asked && echo 1 >expected && test_cmp expected asked
 '
 
-check 'a limit of candidates ends the search, with what it found' '
+check 'a limit of candidates ends the search, and its result so far is reported' '
 	cd cores && test_expect_code 1 fix --limit candidates=20 >../few &&
 	grep "gave up after 20 candidates, as many as it may try, likeliest first: shop.py:" ../few &&
 	grep "help     --limit candidates=200 tries more" ../few
 '
 
-# order SEED: what is tried, in its order.
+# order SEED: the candidates in the order of their trial.
 order() {
 	rm -rf ../seeded && XDG_STATE_HOME=$PWD/../seeded && export XDG_STATE_HOME &&
-		RONDO_LOG=debug test_expect_code 1 taskset -c 0 "$RONDO" fix --executor $EXECUTOR --limit \
-			candidates=20 \
-			--seed "$1" 2>../log >/dev/null && grep -o "trying candidate.* fixed .*" ../log
+		RONDO_LOG=debug test_expect_code 1 taskset -c 0 "$RONDO" fix --executor $EXECUTOR \
+			--limit candidates=20 --seed "$1" 2>../log >/dev/null &&
+		grep -o "trying candidate.* fixed .*" ../log
 }
 
 check 'a seed gives another order, and the same one each time' '
@@ -92,20 +92,21 @@ check 'a seed gives another order, and the same one each time' '
 	test_cmp ../five ../again && ! cmp ../plain ../five
 '
 
-check SANDBOX 'of several edits that pass the likeliest is taken, and the others are told' '
+check SANDBOX 'of several passing edits the likeliest is taken, and the others are listed' '
 	cd cores && sed -i "/test_largest_of_negative/,\$d" test_shop.py &&
 	sed -i "s/value > best/value < best/" shop.py && commit_all &&
 	XDG_STATE_HOME=$PWD/../chosen && export XDG_STATE_HOME && fix >../out &&
 	change | grep "^+ *if value > best" &&
-	grep "^coder *tried [0-9]* candidates in .*, [2-9] fix the test, compared by [0-9]* tests with other values" ../out &&
+	grep "^coder *tried [0-9]* candidates in .*, [2-9] fix the test, \
+compared by [0-9]* tests with other values" ../out &&
 	grep "\"confidence\":.\"high\"" ../chosen/rondo/runs/*/report.json &&
 	report=$(echo ../chosen/rondo/runs/*/report.md) &&
 	grep "with other values in them \([0-9]*\) of \1 edits" "$report" &&
 	grep "^These passed all tests, too:" "$report"
 '
 
-# project DIR EXPECTED: shop.py on standard input, and a test of what total(4) is, which also binds
-# a port and writes into its tree.
+# project DIR EXPECTED: shop.py from standard input, and a test that total(4) is EXPECTED. The test
+# also binds a port and writes into its tree.
 project() {
 	mkdir "$1" && cd "$1" && git init -q && cat >shop.py && cat >test_shop.py <<-EOF && commit_all
 	import socket
@@ -135,14 +136,13 @@ check SANDBOX 'most candidates never end, tests bind a port and write into their
 		(project loop 10) && cd loop && fix >../out && change | grep "^+ " && test ! -e log.txt
 '
 
-check 'a test that is wrong itself: all candidates are tried, and its place is told' '
+check 'a wrong test: all candidates are tried, and its place is reported' '
 	printf "def total(n):\n    return n\n" | (project wrong "\"a name\"") && cd wrong &&
 	test_expect_code 1 fix >../out &&
 	grep "gave up: all [0-9]* candidates were tried.*is the test right? test_shop.py:14" ../out
 '
 
-# test_file FILE NAME ASSERTION...: tests of these names for unittest, in seventh of the time that
-# pytest takes to start.
+# test_file FILE [NAME EQUAL]...: tests for unittest, which starts seven times as fast as pytest.
 test_file() {
 	file=$1
 	shift
@@ -153,7 +153,7 @@ test_file() {
 	done
 }
 
-check 'what got furthest but breaks another test is taken back, and kept' '
+check 'the best edit that breaks another test is undone, and kept as a patch' '
 	mkdir part && cd part && git init -q &&
 	printf "def f(x):\n    if x > 3:\n        return x + 1\n    return x - 1\n" >f.py &&
 	test_file test_one.py one "f(3), 4" && test_file test_other.py other "f(3), 2" &&
@@ -163,9 +163,10 @@ check 'what got furthest but breaks another test is taken back, and kept' '
 	grep "^   best     f.py:2  .>. to .>=.   kept as" ../out
 '
 
-check 'a source that is not in UTF-8 is repaired, and an edit of it taken back' '
+check 'a source that is not in UTF-8 is repaired, and an edit of it undone' '
 	mkdir latin && cd latin && git init -q &&
-	printf "# coding: latin-1\ndef f(x):\n    name = \"caf\351\"\n    if x > 3:\n        return len(name)\n    return x - 1\n" >f.py &&
+	printf "%b\n" "# coding: latin-1" "def f(x):" "    name = \"caf\0351\"" "    if x > 3:" \
+		"        return len(name)" "    return x - 1" >f.py &&
 	test_file test_f.py one "f(3), 4" other "f(5), 4" && test_file test_g.py never "f(2), 1" &&
 	commit_all &&
 	fix && change >../change && LC_ALL=C grep "^ .*caf.\"" ../change &&
@@ -175,7 +176,7 @@ check 'a source that is not in UTF-8 is repaired, and an edit of it taken back' 
 	test_expect_code 1 fix --limit candidates=40 >../out && grep "^coder *undo: f.py:4 " ../out
 '
 
-check SANDBOX 'edits that pass and behave otherwise are a doubt' '
+check SANDBOX 'passing edits that behave differently lower the confidence' '
 	mkdir alike && cd alike && git init -q && printf "def f(a, b):\n    return a - b\n" >f.py &&
 	test_file test_f.py f "f(2, 2), 4" && commit_all &&
 	XDG_STATE_HOME=$PWD/../doubted && export XDG_STATE_HOME && fix >../out &&
@@ -187,37 +188,41 @@ check SANDBOX 'edits that pass and behave otherwise are a doubt' '
 	grep "with other values in them 1 of [0-9] edits" "$report"
 '
 
-# undecided NAME TEST: two edits of a product pass, and nothing but the failing test can tell them
-# apart.
+# undecided NAME LINE...: two edits of a product pass, and only the failing test, made of these
+# lines, can tell them apart.
 undecided() {
 	mkdir "$1" && cd "$1" && git init -q && printf "def f(a, b):\n    return a - b\n" >f.py &&
-	printf "%b" "$2" >test_f.py && commit_all &&
-		XDG_STATE_HOME=$PWD/../$1-state && export XDG_STATE_HOME &&
+		XDG_STATE_HOME=$PWD/../$1-state && export XDG_STATE_HOME && state=$XDG_STATE_HOME &&
+		shift && printf "%s\n" "$@" >test_f.py && commit_all &&
 		fix --test "python3 -m pytest -q" >../out &&
 		grep "^! look at   1 other edit passes all tests, too: " ../out &&
-		report=$(echo ../"$1"-state/rondo/runs/*/report.md) &&
+		report=$(echo "$state"/rondo/runs/*/report.md) &&
 		grep "^Confidence medium: " "$report" && json=${report%.md}.json &&
 		grep "\"confidence\":.\"medium\"" "$json"
 }
 
-check SANDBOX 'no input that could be another one is a doubt' '
-	undecided fixture "import pytest\nfrom f import f\n@pytest.fixture\ndef pair(): return 2, 2\ndef test_f(pair):\n    assert f(*pair) == 4\n" &&
+check SANDBOX 'a test without values to vary lowers the confidence' '
+	undecided fixture "import pytest" "from f import f" "@pytest.fixture" \
+		"def pair(): return 2, 2" "def test_f(pair):" "    assert f(*pair) == 4" &&
 	grep "^No failing test with other values in it told whether they behave alike" "$report" &&
 	grep "\"asked\":.0," "$json"
 '
 
-check SANDBOX 'a parameter of a test is another input' '
-	undecided parameters "import pytest\nfrom f import f\n@pytest.mark.parametrize(\"a,b,want\", [(2, 2, 4)])\ndef test_f(a, b, want):\n    assert f(a, b) == want\n" &&
+check SANDBOX 'a parameter of a test is varied' '
+	undecided parameters "import pytest" "from f import f" \
+		"@pytest.mark.parametrize(\"a,b,want\", [(2, 2, 4)])" \
+		"def test_f(a, b, want):" "    assert f(a, b) == want" &&
 	grep "with other values in them 1 of 2 edits" "$report"
 '
 
-check SANDBOX 'tests that say the same of every value are a doubt' '
-	undecided mute "import unittest\nfrom f import f\nclass F(unittest.TestCase):\n    def test_f(self): self.assertTrue(f(2, 2) == 4)\n" &&
+check SANDBOX 'a test whose message has no values lowers the confidence' '
+	undecided mute "import unittest" "from f import f" "class F(unittest.TestCase):" \
+		"    def test_f(self): self.assertTrue(f(2, 2) == 4)" &&
 	grep "with other values that say nothing; likeliest first: " ../out &&
 	grep "^No failing test with other values in it" "$report"
 '
 
-check 'what is not searched is told, and why' '
+check 'a file that is not searched is named, with the reason' '
 	printf "def total(n):\n    return n\n" | (project bundle "\"a name\"") && cd bundle &&
 	{ printf "var a=1;"; for i in $(seq 2000); do printf "function f$i(a){return a+$i};"; done; } \
 		>app.js && commit_all &&
