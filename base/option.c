@@ -45,7 +45,7 @@ static const struct {
 	[OPTION_MAP] = {"sections by name", NULL},
 };
 
-/* Digits, perhaps a fraction, perhaps a unit right behind. Nothing else that strtod takes. */
+/* Digits, perhaps a fraction, perhaps a unit right after. Nothing else that strtod takes. */
 static bool parse_quantity(const char *text, const struct unit *units, double *value)
 {
 	const char *at = text + (*text == '-');

@@ -115,7 +115,7 @@ struct option_family {
 	const char *fallback; /* the type where none is named, or NULL: one must be */
 	/* the type that a bare "a/b" means, or NULL: type a, b as its main option */
 	const char *of_slash;
-	struct option_type (*type)(size_t i); /* .name NULL behind the last */
+	struct option_type (*type)(size_t i); /* .name NULL after the last */
 	/* what each type can be told beside its own; NULL: nothing */
 	const struct option *common;
 	size_t common_size;

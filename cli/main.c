@@ -18,7 +18,7 @@
 const struct cli_command *const cli_commands[] = {CLI_COMMANDS(ROW)};
 const size_t cli_commands_n = ARRAY_SIZE(cli_commands);
 
-/* What every command can be told. */
+/* The options of every command. */
 struct main_options {
 	bool help, verbose;
 	const char *log_file, *state_dir;

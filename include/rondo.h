@@ -95,11 +95,11 @@ enum rondo_event_type {
 	RONDO_EVENT_MESSAGE,
 	RONDO_EVENT_TURN_END, /* turn; data: the conditions' state; the speaker's, where it passed */
 	RONDO_EVENT_STOP,     /* text: why the chat stops; data: condition, stop_kind, message */
-	RONDO_EVENT_PROGRESS, /* text: what goes on just now; never recorded */
+	RONDO_EVENT_PROGRESS, /* text: what is done just now; never recorded */
 	RONDO_EVENT_NOTICE,   /* text: something the user should know */
 	RONDO_EVENT_VERDICT,  /* text: verified, or why not; data: the evidence */
 	RONDO_EVENT_RUN_END,  /* text: the reason as a word */
-	RONDO_EVENT_RESUME,   /* text: from where a run that broke off goes on */
+	RONDO_EVENT_RESUME,   /* text: from where a run that broke off continues */
 };
 
 /* Something that happened; members that do not apply are NULL or 0. */
@@ -284,12 +284,12 @@ int rondo_team_add_own_agent(struct rondo_team *team, const char *name,
 
 struct rondo_condition {
 	size_t size; /* sizeof(struct rondo_condition) */
-	/* Mandatory: 1 to stop, 0 to go on, having seen the n messages said since its last look,
+	/* Mandatory: 1 to stop, 0 to continue, having seen the n messages said since its last look,
 	 * the task among them; -1 with err ends the run. rondo_reply_text says why it stops, in
 	 * place of "Functional termination condition met". */
 	int (*check)(void *owner, const struct rondo_message *const *delta, size_t n,
 		struct rondo_reply *why, struct rondo_error *err);
-	/* As new: a run of the team ended, or the team was reset. */
+	/* Reset: a run of the team ended, or the team was reset. */
 	void (*on_reset)(void *owner);
 	void (*close)(void *owner);
 	void *owner;
@@ -320,13 +320,13 @@ int rondo_team_answer(struct rondo_team *team,
 		struct rondo_error *err),
 	void *owner, struct rondo_error *err);
 
-/* End the run at once, in the midst of a turn: it returns -1 with RONDO_ERROR_CANCELLED, and the
- * team can run again. Where none goes on, it is the next one that ends so. From any thread, and
+/* End the run at once, also during a turn: it returns -1 with RONDO_ERROR_CANCELLED, and the
+ * team can run again. If none is running, the next one ends so. From any thread, and
  * from signal handlers. */
 void rondo_team_cancel(struct rondo_team *team);
 
-/* Stop the run when the turn is over, with a result whose stop_condition is "external". Where none
- * goes on, it is the next one that stops. From any thread, and from signal handlers. */
+/* Stop the run when the turn is over, with a result whose stop_condition is "external". If none
+ * is running, the next one stops. From any thread, and from signal handlers. */
 void rondo_team_stop(struct rondo_team *team);
 
 /* --- Running it --- */
@@ -350,17 +350,17 @@ struct rondo_result {
 };
 
 /* Say the task (NULL: what the team was told, at first; then nothing) and let the agents speak
- * until a condition stops them; where there is a suite, judge what came of it. The next run goes on
- * with the same thread, files and sandbox, and with whoever is next. `ret_result` may be NULL; it
- * lives until the team's next run, load or reset. Limits of time are each run's, those of money and
- * tokens all runs'. Errors: as each has its code; a team that is running already is
- * RONDO_ERROR_USAGE. After an error the next run goes on; it begins with what an agent said and the
- * journal could not take. */
+ * until a condition stops them; where there is a suite, judge what came of it. The next run
+ * continues with the same thread, files and sandbox, and with whoever is next. `ret_result` may be
+ * NULL; it lives until the team's next run, load or reset. Limits of time are each run's, those of
+ * money and tokens all runs'. Errors: as each has its code; a team that is running already is
+ * RONDO_ERROR_USAGE. After an error the next run continues; it begins with what an agent said and
+ * the journal could not take. */
 int rondo_team_run(struct rondo_team *team, const char *task,
 	const struct rondo_result **ret_result, struct rondo_error *err);
 
-/* Forget everything said: agents and conditions as new, the first participant is next. Files stay
- * as they are. */
+/* Forget everything said: agents and conditions are reset, the first participant is next. Files
+ * stay as they are. */
 int rondo_team_reset(struct rondo_team *team, struct rondo_error *err);
 
 /* What was said, who is next, and what agents and conditions remember, as JSON; the caller's to

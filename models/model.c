@@ -98,7 +98,7 @@ static void model_hash_request(const struct model_request *request, char hash[HA
 	hash_bytes(all.text, all.length, hash);
 }
 
-/* The next reply that was recorded, where it answers just this. What comes behind another one
+/* The next reply that was recorded, where it answers just this. What comes after another one
  * answers nothing any more. */
 static const struct model_reply *model_recorded_reply(const struct model *model, const char *hash)
 {

@@ -50,7 +50,7 @@ struct recorded_replies {
 
 /* What run/ hands to models; all borrowed, each may be absent. */
 struct model_services {
-	struct recorded_replies *recorded; /* of the turn that a run goes on with */
+	struct recorded_replies *recorded; /* of the turn with which a run is resumed */
 	const struct secrets *secrets;     /* keys */
 	struct budget *budget;
 	const char *dir; /* where relative file names of the model's options begin */
@@ -58,7 +58,7 @@ struct model_services {
 	const struct retry_options *retry;
 };
 
-/* What every model can be told. */
+/* The options of every model. */
 struct model_common {
 	struct price price;
 };
@@ -84,7 +84,7 @@ struct model_type {
 	/* Mandatory. Several tries are one call. */
 	int (*complete)(struct model *model, const struct model_request *request, struct arena *arena,
 		struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
-	/* Optional: so many calls were made by a run that this one goes on with. */
+	/* Optional: so many calls were made by the run that is resumed. */
 	void (*recall)(struct model *model, int64_t calls);
 	/* Optional, also after an open that failed. */
 	void (*close)(struct model *model);

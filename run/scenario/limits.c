@@ -19,7 +19,7 @@ const struct option limits_options[] = {
 		"one run of the suite; else five times the baseline, at least 60s", .least = 1),
 	OPTION("repair", DURATION, AT(repair_ms),
 		"the search of the coder without a model; else 60s, and 10s where rondo fix has a model "
-		"behind it",
+		"after it",
 		.least = 1),
 	OPTION("candidates", INT, AT(candidates),
 		"edits that the coder without a model tries; else as many as there is time for",

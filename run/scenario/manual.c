@@ -61,7 +61,7 @@ static const char blocks[] =
 	"cd, ls, cat, mkdir, echo, export, git, make, curl or wget; else for Python where a line\n"
 	"imports something, calls print, or opens a block of Python's. What is left is something to\n"
 	"read.\n\n"
-	"What pip installs in one block is there for those behind it.\n\n";
+	"What pip installs in one block is there for those after it.\n\n";
 
 /* What scdoc would take for markup. */
 static void add_text(struct strbuf *sb, const char *text)

@@ -82,7 +82,7 @@ check 'a journal of a newer rondo is refused; one of an older is shown' '
 check 'two at once: the second one is refused and told of the first' '
 	prefix 1000 && cd "$runs"/*/attempts/1 && echo "process 1 on elsewhere since today" >lock &&
 	flock lock sh -c "test_expect_code() { \"\$@\"; }; \"$RONDO\" resume 2>err; test \$? = 2" &&
-	grep "this run goes on already: process 1 on elsewhere since today" err && "$RONDO" resume >out
+	grep "this run is running already: process 1 on elsewhere since today" err && "$RONDO" resume >out
 '
 
 check 'there has to be a run' '

@@ -70,11 +70,11 @@ told() {
 check 'a coder is told whether blocks start anew, where somebody runs them' '
 	rm -rf "$HOME/state" && chat TERMINATE && told >said && grep "An executor runs the code" said &&
 	if [ "$EXECUTOR" = jupyter ]; then grep "Blocks in Python run in one kernel" said; else grep \
-		"Each block starts anew" said; fi &&
+		"Each block is a program of its own" said; fi &&
 	sed -i "s/, executor: executor}/}/; s/\[coder, executor\]/[coder]/" chat.yaml &&
 	rm -rf "$HOME/state" && "$RONDO" run chat.yaml >out &&
 	told >said && grep "one of several participants" said &&
-	! grep -e "An executor" -e "starts anew" -e kernel said
+	! grep -e "An executor" -e "program of its own" -e kernel said
 '
 
 test_done

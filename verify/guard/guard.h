@@ -50,7 +50,7 @@ struct reach;
 /* A file that a fix changes. A renamed one is two: one goes, one comes. */
 struct changed_file {
 	const char *path;
-	/* its bytes at the base and in the fix, a NUL behind them; NULL: not there, or a submodule */
+	/* its bytes at the base and in the fix, followed by a NUL; NULL: not there, or a submodule */
 	const char *old, *text;
 	size_t n_old, n_text;
 	/* as git writes them: 0100644, 0100755, 0120000, 0160000; 0: not there */
@@ -84,13 +84,13 @@ struct inspection {
 
 /*
  * What counts is what a change adds: occurrences in the fix less those at the base, over all its
- * files together. So what is moved, renamed or indented anew is never found, and code that did such
- * a thing at the base may go on doing it.
+ * files together. So what is moved, renamed or indented otherwise is never found, and code that did
+ * such a thing at the base may still do it.
  */
 struct guard_rule {
 	const char *name;
 	const char *summary; /* what such a change could do, in a line */
-	bool marks;          /* it is told, not refused */
+	bool marks;          /* it is reported, not refused */
 	/* Any of these: what code comes to reach, up to a row without a pattern; whether a token of
 	 * code begins such a thing; or anything that has to look at files by itself. */
 	const struct reach *reaches;
