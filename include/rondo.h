@@ -111,7 +111,7 @@ struct rondo_event {
 	const char *text;
 	const char *data; /* JSON */
 	const struct rondo_message *message;
-	const void *value; /* rondo's own: what `data` tells, as a struct */
+	const void *value; /* rondo's own: what `data` says, as a struct */
 };
 
 /* Why a chat stopped, the worst last. */
@@ -140,8 +140,8 @@ const char *rondo_version(void);
 
 /* --- Building a team ---
  *
- * A team is told what it is in the words of a scenario file (rondo-scenario(5), `rondo help TYPE`),
- * as YAML or JSON, over the user's configuration; then it is run as often as is wanted.
+ * A team is described in the words of a scenario file (rondo-scenario(5), `rondo help TYPE`), as
+ * YAML or JSON, on top of the user's configuration. It can be run any number of times.
  *
  * Example:
  *	int main(void)
@@ -164,17 +164,17 @@ const char *rondo_version(void);
  */
 struct rondo_team;
 
-/* A team of which nothing is said yet, for rondo_team_free. NULL with err set: no descriptors are
- * left (RONDO_ERROR_TRANSIENT). From any thread. */
+/* An empty team; release it with rondo_team_free. NULL with err set: no descriptors are left
+ * (RONDO_ERROR_TRANSIENT). From any thread. */
 struct rondo_team *rondo_team_new(struct rondo_error *err);
 
-/* Stop what it holds (checkouts, sandboxes) and forget it, with all that was borrowed from it. It
- * must not be running. NULL is fine. */
+/* Release a team, its checkouts and sandboxes, and all that was borrowed from it. It must not be
+ * running. NULL is fine. */
 void rondo_team_free(struct rondo_team *team);
 
-/* Each of the following tells the team something, and checks it at once: an error
+/* Each of the following describes a part of the team and checks it at once. An error
  * (RONDO_ERROR_USAGE) says what was found where in the text, and what was meant; the team is then
- * as before. All is told before the team's first run, load or save. */
+ * unchanged. They are for a team that has not been run, loaded or saved yet. */
 
 /* Take over what a scenario file says; relative paths in it begin where it lies. */
 int rondo_team_read(struct rondo_team *team, const char *path, struct rondo_error *err);
@@ -204,8 +204,8 @@ int rondo_team_set_text(
 	struct rondo_team *team, const char *key, const char *text, struct rondo_error *err);
 
 /* Make the team that rondo fix would at `path`: a directory in a repository, or one program. It has
- * its agents; what it can be told is what rondo's configuration files can (test, protect, model,
- * limits ...), output, allow_edit and executor. */
+ * its agents. It takes the keys of rondo's configuration files (test, protect, model, limits ...),
+ * output, allow_edit and executor. */
 int rondo_team_fix(struct rondo_team *team, const char *path, struct rondo_error *err);
 
 /* --- Agents and conditions of one's own ---
@@ -349,7 +349,7 @@ struct rondo_result {
 	const char *report; /* all of it and more, as JSON */
 };
 
-/* Say the task (NULL: what the team was told, at first; then nothing) and let the agents speak
+/* Say the task (NULL: the team's own, at first; then nothing) and let the agents speak
  * until a condition stops them; where there is a suite, judge what came of it. The next run
  * continues with the same thread, files and sandbox, and with whoever is next. `ret_result` may be
  * NULL; it lives until the team's next run, load or reset. Limits of time are each run's, those of
