@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/registry.h"
 #include "base/strbuf.h"
 
 enum option_kind {
@@ -120,6 +121,17 @@ struct option_family {
 	const struct option *common;
 	size_t common_size;
 };
+
+/* Define TABLE_at: the `type` of a family whose types are in a registry (base/registry.h). */
+#define OPTION_TYPES(table) \
+	static struct option_type table##_at(size_t i) \
+	{ \
+		const __typeof__(**table) *type = table[i]; \
+		if (!type) \
+			return (struct option_type){0}; \
+		return (struct option_type){ \
+			type->name, type->summary, type->options, type->state_size, type}; \
+	}
 
 struct option {
 	const char *name;

@@ -49,17 +49,11 @@ struct cli_command {
 		.argument = (argument_), .help = (help_) \
 	}
 
+#define CLI_SYMBOL(name) name##_command
 #define CLI_COMMANDS(_) \
-	_(fix) \
-	_(run) \
-	_(resume) \
-	_(test) \
-	_(check) _(init) _(schema) _(list) _(prompt) _(show) _(doctor) _(gc) _(completion) _(help)
-#define CLI_DECLARE(name) extern const struct cli_command name##_command;
-CLI_COMMANDS(CLI_DECLARE)
-#undef CLI_DECLARE
-extern const struct cli_command *const cli_commands[];
-extern const size_t cli_commands_n;
+	_(fix), _(run), _(resume), _(test), _(check), _(init), _(schema), _(list), _(prompt), _(show), \
+	_(doctor), _(gc), _(completion), _(help)
+REGISTRY_DECLARE(struct cli_command, cli_commands, CLI_COMMANDS(CLI_SYMBOL));
 extern const struct option cli_options[]; /* the options of every command */
 
 /* The command of that name, or NULL with err. */

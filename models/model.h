@@ -90,12 +90,9 @@ struct model_type {
 	void (*close)(struct model *model);
 };
 
-#define MODEL_TYPES(_) _(openai) _(record) _(replay)
-#define MODEL_DECLARE(name) extern const struct model_type name##_model;
-MODEL_TYPES(MODEL_DECLARE)
-#undef MODEL_DECLARE
-extern const struct model_type *const model_types[];
-extern const size_t model_types_n;
+#define MODEL_SYMBOL(name) name##_model
+#define MODEL_TYPES(_) _(openai), _(record), _(replay)
+REGISTRY_DECLARE(struct model_type, model_types, MODEL_TYPES(MODEL_SYMBOL));
 extern const struct option_family model_family;
 
 /* A model of a type. `options`: the state that the type's options filled, or NULL for the defaults;

@@ -5,9 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-#define ROW(name) &name##_team,
-const struct team_type *const team_types[] = {TEAM_TYPES(ROW)};
-const size_t team_types_n = ARRAY_SIZE(team_types);
+REGISTRY_DEFINE(struct team_type, team_types, TEAM_TYPES(&TEAM_SYMBOL));
 
 #define AT(member) offsetof(struct team_options, member)
 
@@ -32,10 +30,9 @@ static const struct option common_options[] = {
 
 static struct option_type team_type_at(size_t i)
 {
-	if (i >= team_types_n)
-		return (struct option_type){0};
-	return (struct option_type){
-		team_types[i]->name, team_types[i]->summary, NULL, 0, team_types[i]};
+	const struct team_type *type = team_types[i]; /* it has no options of its own */
+	return type ? (struct option_type){.name = type->name, .summary = type->summary, .self = type}
+				: (struct option_type){0};
 }
 
 const struct option_family team_family = {.noun = "team",

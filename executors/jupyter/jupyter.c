@@ -68,8 +68,8 @@ static const struct executor_type *jupyter_inner_type(const void *state)
 {
 	const struct jupyter *jupyter = state;
 	struct rondo_error ignored;
-	const struct executor_type *type = jupyter ? executor_type_find(jupyter->in, &ignored) : NULL;
-	return type ? type : &sandbox_executor;
+	return jupyter ? option_type_find(&executor_family, jupyter->in, &ignored).self
+		: &sandbox_executor;
 }
 
 /* --- Programs --- */
@@ -293,7 +293,7 @@ static int jupyter_start(
 	struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct jupyter *jupyter = executor->state;
-	const struct executor_type *type = executor_type_find(jupyter->in, err);
+	const struct executor_type *type = option_type_find(&executor_family, jupyter->in, err).self;
 	if (!type || jupyter_check_output_dir(executor, jupyter->output_dir, err) < 0)
 		return -1;
 	jupyter->kept = (struct jupyter_files){.executor = executor, .dir = jupyter->output_dir};

@@ -18,8 +18,7 @@ const struct run_family run_families[] = {
 	{NULL, NULL, NULL},
 };
 
-#define FAMILIES_NAME(name) #name,
-const char *const run_executor_types[] = {EXECUTOR_TYPES(FAMILIES_NAME) NULL};
+const char *const run_executor_types[] = {EXECUTOR_TYPES(REGISTRY_NAME), NULL};
 
 const struct option *const run_scenario_keys = scenario_keys;
 

@@ -152,7 +152,7 @@ check 'doc/extend.md: a termination by one file and one word; an executor, too' 
 	touch termination/termination.c &&
 	sed "s/local/nowhere/g" executors/local.c >executors/nowhere.c &&
 	touch -r executors/executor.h date &&
-	sed -i "s/^#define EXECUTOR_TYPES(_)/& _(nowhere)/" executors/executor.h &&
+	sed -i "s/^#define EXECUTOR_TYPES(_)/& _(nowhere),/" executors/executor.h &&
 	touch -r date executors/executor.h && touch executors/executor.c run/scenario/families.c &&
 	unset MAKEFLAGS MFLAGS MAKELEVEL && make MODE="$mode" BUILD="build/$mode"
 '

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/registry.h"
 
 /* --- What is not to be touched --- */
 
@@ -100,19 +101,15 @@ struct guard_rule {
 	void (*inspect)(struct inspection *inspection, const struct guard_rule *rule);
 };
 
-/* clang-format off */
+#define RULE_SYMBOL(name) name##_rule
 #define RULES(_) \
-	_(runner_internals) _(early_exit) _(interpreter) _(computed_code) _(plugin) \
-	_(equals_everything) _(test_only_branch) _(results_printed) _(environment) \
-	_(depends_on_place) _(depends_on_time) _(depends_on_count) _(reads_tests) _(leaves_process) \
-	_(disguised_name) _(shadowing_module) _(link) _(git_internals) _(compiled_artefact) \
-	_(inline_tests) _(special_cased) _(redefined) _(silenced) _(suspicious)
-/* clang-format on */
-#define RULE_DECLARE(name) extern const struct guard_rule name##_rule;
-RULES(RULE_DECLARE)
-#undef RULE_DECLARE
-extern const struct guard_rule *const guard_rules[];
-extern const size_t guard_rules_n;
+	_(runner_internals), _(early_exit), _(interpreter), _(computed_code), _(plugin), \
+	_(equals_everything), _(test_only_branch), _(results_printed), _(environment), \
+	_(depends_on_place), _(depends_on_time), _(depends_on_count), _(reads_tests), \
+	_(leaves_process), _(disguised_name), _(shadowing_module), _(link), _(git_internals), \
+	_(compiled_artefact), _(inline_tests), _(special_cased), _(redefined), _(silenced), \
+	_(suspicious)
+REGISTRY_DECLARE(struct guard_rule, guard_rules, RULES(RULE_SYMBOL));
 
 /* Ask every rule. Findings lie in the inspection's arena. */
 void guard_inspect(struct inspection *inspection);

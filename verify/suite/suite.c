@@ -10,10 +10,7 @@
 
 #define TESTS "{{tests}}"
 
-#define SUITE_ENTRY(name) &name##_suite,
-const struct suite_type *const suite_types[] = {SUITE_TYPES(SUITE_ENTRY)};
-#undef SUITE_ENTRY
-const size_t suite_types_n = ARRAY_SIZE(suite_types);
+REGISTRY_DEFINE(struct suite_type, suite_types, SUITE_TYPES(&SUITE_SYMBOL));
 
 /* Whether a tree is tested by the runner of that type. */
 static bool suite_is_detected(
