@@ -1,5 +1,6 @@
+# shellcheck shell=sh disable=SC2034,SC2154
 # What every script of tests/cli begins with: sharness, a home of its own, and small red
-# repositories. shellcheck shell=sh disable=SC2034,SC2154
+# repositories.
 : "${RONDO:?run these by make check}"
 test_description=${test_description:-$(basename "$0" .t)}
 SHARNESS_TEST_SRCDIR=$(cd "$(dirname "$0")" && pwd)

@@ -1,5 +1,6 @@
+# shellcheck shell=sh
 # Who is left of what a script started: sourced behind cli/lib.sh. Programs carry $mark in their
-# environment, or sleep for $nap where they have cleared it. shellcheck shell=sh
+# environment, or sleep for $nap where they have cleared it.
 # disable=SC2016,SC2034
 mark=left-$$ nap=1000.$$
 
