@@ -1,7 +1,6 @@
-# shellcheck shell=sh
-# Who is left of what a script started: sourced behind cli/lib.sh. Programs carry $mark in their
+# shellcheck shell=sh disable=SC2016,SC2034
+# Who is left of what a script started: sourced after cli/lib.sh. Programs carry $mark in their
 # environment, or sleep for $nap where they have cleared it.
-# disable=SC2016,SC2034
 mark=left-$$ nap=1000.$$
 
 # marked: the pids of those whose environment or arguments have the mark.
