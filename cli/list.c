@@ -119,7 +119,7 @@ const struct cli_command list_command = {
 			   "  rondo list config          each setting, and where it comes from\n"
 			   "  rondo list rules           what a fix must not do\n"
 			   "  rondo list terminations    when a chat can stop\n"
-			   "  rondo help text_mention    what one of them can be told\n",
+			   "  rondo help text_mention    the options of one of them\n",
 	.state_size = sizeof(struct list_command),
 	.options = options,
 	.fallback = "runs",
