@@ -37,9 +37,10 @@ function readJest(text, directory) {
 	const root = fs.realpathSync(directory);
 	const found = new Map();
 	for (const { name, assertionResults } of JSON.parse(text).testResults)
-		for (const { ancestorTitles, title, status } of assertionResults)
+		for (const { ancestorTitles, title, status } of assertionResults) {
 			const names = [path.relative(root, name), ...ancestorTitles, title];
 			found.set(names.join(" > "), status === "passed");
+		}
 	return found;
 }
 

@@ -1,4 +1,4 @@
-#include "executors/language.h"
+#include "executors/block_language.h"
 
 #include <pthread.h>
 #include <string.h>
