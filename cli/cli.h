@@ -9,7 +9,7 @@
 struct cli_command {
 	const char *name;
 	const char *summary;
-	const char *usage;   /* after the name: "[DIR|FILE] [options]" */
+	const char *usage;   /* after the name: "[DIR|FILE] [options]"; NULL: one of `words` */
 	const char *details; /* paragraphs for its help, with examples */
 	size_t state_size;
 	const struct option *options; /* NULL: none */

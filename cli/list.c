@@ -114,7 +114,6 @@ CLI_RUN(list)
 const struct cli_command list_command = {
 	.name = "list",
 	.summary = "list runs, the types that a scenario can name, or the rules for a fix",
-	.usage = "[runs|config|rules|agents|models|executors|terminations|teams|assertions]",
 	.details = "  rondo list                 the newest runs\n"
 			   "  rondo list config          each setting, and where it comes from\n"
 			   "  rondo list rules           what a fix must not do\n"

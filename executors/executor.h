@@ -190,6 +190,10 @@ enum { EXECUTOR_PROBE_MS = 10000 };
 REGISTRY_DECLARE(struct executor_type, executor_types, EXECUTOR_TYPES(EXECUTOR_SYMBOL));
 extern const struct option_family executor_family;
 
+/* Append the languages of code blocks that run, or that are only saved, each with its other tags:
+ * "python (py, python3), sh (shell)". */
+void executor_list_languages(bool run, struct strbuf *sb);
+
 /* Remove what executors of dead processes left elsewhere, for all types. If one type fails, the
  * others are still asked. */
 int executor_collect(size_t *ret_n, struct rondo_error *err);

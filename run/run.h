@@ -269,8 +269,8 @@ int run_scenario(const struct scenario_options *options, const struct context *c
 	struct arena *arena, struct run_report *report, struct strbuf *problems,
 	struct rondo_error *err);
 
-/* The registries of what a scenario can name: agents, models, executors ... The last one's plural
- * is NULL. */
+/* The registries of what a scenario can name: agents, models, executors ..., and of what rondo list
+ * names beside them (`only_named`). The last one's plural is NULL. */
 struct run_family {
 	const char *plural, *summary;
 	const struct option_family *family;

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 REGISTRY_DEFINE(struct team_type, team_types, TEAM_TYPES(&TEAM_SYMBOL));
+OPTION_TYPES_BARE(team_types)
 
 #define AT(member) offsetof(struct team_options, member)
 
@@ -28,17 +29,10 @@ static const struct option common_options[] = {
 	OPTION_END,
 };
 
-static struct option_type team_type_at(size_t i)
-{
-	const struct team_type *type = team_types[i]; /* it has no options of its own */
-	return type ? (struct option_type){.name = type->name, .summary = type->summary, .self = type}
-				: (struct option_type){0};
-}
-
 const struct option_family team_family = {.noun = "team",
 	.type_key = "type",
 	.fallback = "round_robin",
-	.type = team_type_at,
+	.type = team_types_at,
 	.common = common_options,
 	.common_size = sizeof(struct team_options)};
 
