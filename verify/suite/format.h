@@ -31,8 +31,8 @@ struct format {
 	void (*read_line)(struct suite_reading *reading, const char *line);
 	/* One whole report file, of those in the order of their names. It may be damaged. */
 	void (*read_report)(struct suite_reading *reading, int fd);
-	/* The end of a command that ended by itself, or crashed. Gives why the run is not complete;
-	 * NULL: it is. */
+	/* Mandatory: the end of a command that ended by itself, or crashed. Gives why the run is not
+	 * complete; NULL: it is. */
 	const char *(*finish)(struct suite_reading *reading, const struct process_result *result);
 };
 
