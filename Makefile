@@ -46,7 +46,7 @@ SOURCES := $(filter-out agents/trial/warm/% executors/inside/%,\
 EMBEDDED := agents/prompts.c verify/suite/preload.js.c agents/trial/warm/programs.c \
 	executors/inside/program.c
 LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED:%.c=$(BUILD)/%.o) \
-	$(BUILD)/executors/inside/record.o
+	$(BUILD)/executors/inside/inside_record.o
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
 
 all: $(BUILD)/rondo

@@ -4,17 +4,8 @@
 
 #include "base/memory.h"
 
-#define ROW(name) &name##_agent,
-const struct agent_type *const agent_types[] = {AGENT_TYPES(ROW)};
-const size_t agent_types_n = ARRAY_SIZE(agent_types);
-
-static struct option_type agent_type_at(size_t i)
-{
-	if (i >= agent_types_n)
-		return (struct option_type){0};
-	const struct agent_type *type = agent_types[i];
-	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
-}
+REGISTRY_DEFINE(struct agent_type, agent_types, AGENT_TYPES(&AGENT_SYMBOL));
+OPTION_TYPES(agent_types)
 
 static const struct option common_options[] = {
 	OPTION("description", STRING, offsetof(struct agent_common, description),
@@ -25,7 +16,7 @@ static const struct option common_options[] = {
 const struct option_family agent_family = {.noun = "agent",
 	.type_key = "type",
 	.of_slash = "coder",
-	.type = agent_type_at,
+	.type = agent_types_at,
 	.common = common_options,
 	.common_size = sizeof(struct agent_common)};
 

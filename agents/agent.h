@@ -121,12 +121,9 @@ struct agent_type {
 
 /* The word `team` stands here, the type itself in team/team_agent.c: it is made of what lies above
  * this floor. */
-#define AGENT_TYPES(_) _(repair) _(coder) _(sequence) _(team) _(executor) _(tester) _(user)
-#define AGENT_DECLARE(name) extern const struct agent_type name##_agent;
-AGENT_TYPES(AGENT_DECLARE)
-#undef AGENT_DECLARE
-extern const struct agent_type *const agent_types[];
-extern const size_t agent_types_n;
+#define AGENT_SYMBOL(name) name##_agent
+#define AGENT_TYPES(_) _(repair), _(coder), _(sequence), _(team), _(executor), _(tester), _(user)
+REGISTRY_DECLARE(struct agent_type, agent_types, AGENT_TYPES(AGENT_SYMBOL));
 extern const struct option_family agent_family;
 
 /* An agent of a type. `options`: the state that the type's options filled, or NULL for the

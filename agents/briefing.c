@@ -180,7 +180,7 @@ void brief_blocks(
 	bool lasts = services->main_checkout && services->main_checkout->executor &&
 		executor_keeps_variables(services->main_checkout->executor);
 	strbuf_addf(sb, "\n%s\n%s", prompt_text("blocks", overrides),
-		prompt_text(lasts ? "blocks_kernel" : "blocks_anew", overrides));
+		prompt_text(lasts ? "blocks_kernel" : "blocks_alone", overrides));
 }
 
 int brief_functions(struct strbuf *sb, const struct agent_services *services,

@@ -16,7 +16,7 @@ struct arena {
 /* Zeroed memory, aligned for any type. Never NULL: the program ends when memory does. */
 void *arena_alloc(struct arena *arena, size_t size) __attribute__((returns_nonnull));
 
-/* Copies: of a string, of n bytes with a NUL behind them, of n bytes as they are. NULL gives
+/* Copies: of a string, of n bytes followed by a NUL, of n bytes as they are. NULL gives
  * NULL. */
 char *arena_strdup(struct arena *arena, const char *text);
 char *arena_strndup(struct arena *arena, const char *text, size_t n);

@@ -31,7 +31,7 @@ void cancel_release(struct cancel *cancel);
  * reason stays. Safe in signal handlers and from any thread. */
 void cancel_fire(struct cancel *cancel, int reason);
 
-/* As new, for a token that serves one thing after the other: what was fired by now is over. Nobody
+/* Reset a token that serves one thing after the other: what was fired by now is over. Nobody
  * may be waiting on it; firing it at the same time is fine. */
 void cancel_clear(struct cancel *cancel);
 

@@ -12,7 +12,7 @@
 int error_set(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* As error_set, with ": " and the text of errno behind it. A full disk, an exhausted
+/* As error_set, with ": " and the text of errno after it. A full disk, an exhausted
  * quota or table of files is transient whatever `code` says. */
 int error_errno(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -85,7 +85,7 @@ const char *file_search(struct arena *arena, const char *path, const char *name)
 /* Whether `path` is `dir` or lies below it, compared as text. */
 bool file_is_below(const char *path, const char *dir);
 
-/* The part behind the last slash, and the part behind the last dot of that ("" where there is
+/* The part after the last slash, and the part after the last dot of that ("" where there is
  * none). */
 const char *file_name(const char *path);
 const char *file_suffix(const char *path);

@@ -16,7 +16,7 @@ struct http;
 
 /* What the bytes of an answer mean to whoever takes them. */
 enum http_taken {
-	HTTP_ALIVE, /* no more than a sign of life: the wait for the first use goes on */
+	HTTP_ALIVE, /* no more than a sign of life: the wait for the first use continues */
 	HTTP_USED,
 	/* nothing more is wanted; the rest is awaited for a moment to keep the connection */
 	HTTP_ENOUGH,

@@ -45,7 +45,7 @@ static const struct {
 	[OPTION_MAP] = {"sections by name", NULL},
 };
 
-/* Digits, perhaps a fraction, perhaps a unit right behind. Nothing else that strtod takes. */
+/* Digits, perhaps a fraction, perhaps a unit right after. Nothing else that strtod takes. */
 static bool parse_quantity(const char *text, const struct unit *units, double *value)
 {
 	const char *at = text + (*text == '-');
@@ -260,7 +260,7 @@ const struct option *option_find(
 	for (const struct option *option = table; option->name; option++) {
 		if (strcmp(option->name, name) == 0)
 			return option;
-		if (n < sizeof names / sizeof *names)
+		if (n < ARRAY_SIZE(names))
 			names[n++] = option->name;
 	}
 	const char *near = text_nearest(name, names, n);
@@ -339,14 +339,15 @@ struct option_type option_type_find(
 {
 	const char *names[64];
 	size_t n = 0;
-	for (struct option_type type; (type = family->type(n)).name && n < sizeof names / sizeof *names;
-		 n++) {
+	struct option_type type;
+	for (size_t i = 0; (type = family->type(i)).name; i++) {
 		if (strcmp(type.name, name) == 0)
 			return type;
-		names[n] = type.name;
+		if (n < ARRAY_SIZE(names))
+			names[n++] = type.name;
 	}
-	const char *near = text_nearest(name, names, n);
-	error_set(err, RONDO_ERROR_USAGE, "unknown %s %s '%s'%s%s%s", family->noun, family->type_key,
-		name, TEXT_HINT(near));
+	const char *near = text_nearest(name, names, n), *key = family->type_key;
+	error_set(err, RONDO_ERROR_USAGE, "unknown %s%s%s '%s'%s%s%s", family->noun, key ? " " : "",
+		key ? key : "", name, TEXT_HINT(near));
 	return (struct option_type){0};
 }

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/registry.h"
 #include "base/strbuf.h"
 
 enum option_kind {
@@ -115,11 +116,27 @@ struct option_family {
 	const char *fallback; /* the type where none is named, or NULL: one must be */
 	/* the type that a bare "a/b" means, or NULL: type a, b as its main option */
 	const char *of_slash;
-	struct option_type (*type)(size_t i); /* .name NULL behind the last */
+	struct option_type (*type)(size_t i); /* .name NULL after the last */
 	/* what each type can be told beside its own; NULL: nothing */
 	const struct option *common;
 	size_t common_size;
+	bool only_named; /* no file declares one: it is only listed, or the value of an option */
 };
+
+/* Define TABLE_at: the `type` of a family whose types are in a registry (base/registry.h). */
+#define OPTION_TYPES(table) \
+	OPTION_TYPES_WITH(table, .options = type->options, .state_size = type->state_size)
+/* The same for types that have no options of their own. */
+#define OPTION_TYPES_BARE(table) OPTION_TYPES_WITH(table, .options = NULL)
+#define OPTION_TYPES_WITH(table, ...) \
+	static struct option_type table##_at(size_t i) \
+	{ \
+		const __typeof__(**table) *type = table[i]; \
+		if (!type) \
+			return (struct option_type){0}; \
+		return (struct option_type){ \
+			.name = type->name, .summary = type->summary, .self = type, __VA_ARGS__}; \
+	}
 
 struct option {
 	const char *name;

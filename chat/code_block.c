@@ -1,8 +1,8 @@
 /*
  * md4c finds the fences. It does not say whether a fence was closed, but the code lines that it
- * reports point into the source: the first line with a fence behind the last of them may be the
+ * reports point into the source: the first line with a fence after the last of them may be the
  * closing one. Whether it is (or whether a quote or list ended the block and that line opens
- * another) md4c knows best, so it is asked: the source up to that line, with a word behind it,
+ * another) md4c knows best, so it is asked: the source up to that line, with a word after it,
  * has that word as text only where the block was closed.
  */
 #include "chat/code_block.h"

@@ -9,7 +9,7 @@
 struct cli_command {
 	const char *name;
 	const char *summary;
-	const char *usage;   /* behind the name: "[DIR|FILE] [options]" */
+	const char *usage;   /* after the name: "[DIR|FILE] [options]"; NULL: one of `words` */
 	const char *details; /* paragraphs for its help, with examples */
 	size_t state_size;
 	const struct option *options; /* NULL: none */
@@ -49,17 +49,12 @@ struct cli_command {
 		.argument = (argument_), .help = (help_) \
 	}
 
+#define CLI_SYMBOL(name) name##_command
 #define CLI_COMMANDS(_) \
-	_(fix) \
-	_(run) \
-	_(resume) _(test) _(check) _(init) _(schema) _(list) _(prompt) _(show) _(doctor) _(gc) \
-		_(completion) _(help)
-#define CLI_DECLARE(name) extern const struct cli_command name##_command;
-CLI_COMMANDS(CLI_DECLARE)
-#undef CLI_DECLARE
-extern const struct cli_command *const cli_commands[];
-extern const size_t cli_commands_n;
-extern const struct option cli_options[]; /* what every command can be told */
+	_(fix), _(run), _(resume), _(test), _(check), _(init), _(schema), _(list), _(prompt), _(show), \
+	_(doctor), _(gc), _(completion), _(help)
+REGISTRY_DECLARE(struct cli_command, cli_commands, CLI_COMMANDS(CLI_SYMBOL));
+extern const struct option cli_options[]; /* the options of every command */
 
 /* The command of that name, or NULL with err. */
 const struct cli_command *cli_find(const char *name, struct rondo_error *err);

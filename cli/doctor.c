@@ -123,7 +123,7 @@ const struct cli_command doctor_command = {
 	.name = "doctor",
 	.summary = "what works on this machine, and what mends the rest",
 	.usage = "[--json]",
-	.details = "Tries each executor and tells what was found. Nothing is asked for, and nothing "
+	.details = "Tries each executor and prints what was found. Nothing is asked for, and nothing "
 			   "costs money.\n"
 			   "Exit code 3 where what every run needs does not work.\n",
 	.state_size = sizeof(struct doctor_command),

@@ -31,7 +31,7 @@ static const struct option options[] = {
 		.offset = AT(fix.executor),
 		.argument = "TYPE",
 		.values = run_executor_types,
-		.help = "where code runs; rondo list executors says what they are"},
+		.help = "where code runs"},
 	CLI_TEXTS("set", fix.overrides, "KEY.KEY=VALUE",
 		"one key of the configuration, another value: executor.image=python:3.12", .letter = 's'),
 	KEY("model", "model", "NAME"),

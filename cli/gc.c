@@ -1,4 +1,4 @@
-/* rondo gc: remove what dead runs left behind, and by wish the records of old ones. */
+/* rondo gc: remove what dead runs left behind and, if asked to, the records of old ones. */
 #include <stdio.h>
 
 #include "cli/cli.h"

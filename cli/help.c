@@ -47,8 +47,9 @@ const char *cli_help(const struct option *option)
 /* A line an option: names, argument, help, default. */
 static void help_command_table(const struct option *table)
 {
+	AUTO_ARENA arena = ARENA_INIT;
 	for (const struct option *option = table; option && option->name; option++) {
-		const char *fallback = cli_meaning(option)->fallback;
+		const struct option *meaning = cli_meaning(option);
 		AUTO_STRBUF names = STRBUF_INIT(STRBUF_LINE);
 		if (option->letter)
 			strbuf_addf(&names, "-%c, ", option->letter);
@@ -56,15 +57,33 @@ static void help_command_table(const struct option *table)
 		if (option->argument)
 			strbuf_addf(&names, " %s", option->argument);
 		printf("  %-24s %s", names.text, cli_help(option));
-		if (fallback && !option_is_flag(option))
-			printf(" (default: %s)", fallback);
+		bool takes = !option_is_flag(option), is_enum = takes && meaning->kind == OPTION_ENUM;
+		const char *fallback = takes ? meaning->fallback : NULL;
+		if (is_enum)
+			printf(" (%s%s", option_meaning(meaning, &arena), fallback ? "" : ")");
+		if (fallback)
+			printf("%sdefault: %s)", is_enum ? "; " : " (", fallback);
 		puts("");
 	}
 }
 
+/* "[runs|config|rules]": the words that the operand can be. */
+static void help_words_of(const struct cli_command *command, struct strbuf *sb)
+{
+	AUTO_STRBUF words = STRBUF_INIT(STRBUF_TEXT);
+	command->words(&words);
+	for (char *at = words.text; *at; at++)
+		strbuf_addc(sb, *at != ' ' ? *at : at == words.text ? '[' : '|');
+	strbuf_addc(sb, ']');
+}
+
 void help_command_options(const struct cli_command *command)
 {
-	printf("usage: rondo %s %s\n\n%s\noptions\n", command->name, command->usage, command->details);
+	AUTO_STRBUF words = STRBUF_INIT(STRBUF_LINE);
+	if (!command->usage)
+		help_words_of(command, &words);
+	printf("usage: rondo %s %s\n\n%s\noptions\n", command->name,
+		command->usage ? command->usage : words.text, command->details);
 	help_command_table(command->options);
 	help_command_table(cli_options);
 }
@@ -105,7 +124,8 @@ static void help_words(struct strbuf *sb)
 	for (size_t i = 0; i < cli_commands_n; i++)
 		strbuf_addf(sb, " %s", cli_commands[i]->name);
 	for (const struct run_family *row = run_families; row->plural; row++)
-		for (size_t i = 0; row->family->type_key && (type = row->family->type(i)).name; i++)
+		for (size_t i = 0; (row->family->type_key || row->family->only_named) &&
+			(type = row->family->type(i)).name; i++)
 			strbuf_addf(sb, " %s", type.name);
 }
 

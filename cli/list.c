@@ -114,12 +114,11 @@ CLI_RUN(list)
 const struct cli_command list_command = {
 	.name = "list",
 	.summary = "list runs, the types that a scenario can name, or the rules for a fix",
-	.usage = "[runs|config|rules|agents|models|executors|terminations|teams|assertions]",
 	.details = "  rondo list                 the newest runs\n"
 			   "  rondo list config          each setting, and where it comes from\n"
 			   "  rondo list rules           what a fix must not do\n"
 			   "  rondo list terminations    when a chat can stop\n"
-			   "  rondo help text_mention    what one of them can be told\n",
+			   "  rondo help text_mention    the options of one of them\n",
 	.state_size = sizeof(struct list_command),
 	.options = options,
 	.fallback = "runs",

@@ -14,11 +14,10 @@
 
 #define EXIT_USAGE 2
 
-#define ROW(name) &name##_command,
-const struct cli_command *const cli_commands[] = {CLI_COMMANDS(ROW)};
-const size_t cli_commands_n = ARRAY_SIZE(cli_commands);
+REGISTRY_DEFINE(struct cli_command, cli_commands, CLI_COMMANDS(&CLI_SYMBOL));
+OPTION_TYPES(cli_commands)
 
-/* What every command can be told. */
+/* The options of every command. */
 struct main_options {
 	bool help, verbose;
 	const char *log_file, *state_dir;
@@ -36,16 +35,12 @@ const struct option cli_options[] = {
 
 const struct cli_command *cli_find(const char *name, struct rondo_error *err)
 {
-	const char *names[ARRAY_SIZE(cli_commands)];
-	for (size_t i = 0; i < ARRAY_SIZE(cli_commands); i++) {
-		names[i] = cli_commands[i]->name;
-		if (strcmp(names[i], name) == 0)
-			return cli_commands[i];
-	}
-	error_unknown(
-		err, *name == '-' ? "unknown option" : "unknown command", name, names, ARRAY_SIZE(names));
-	error_help(err, "rondo --help");
-	return NULL;
+	const struct option_family family = {
+		.noun = *name == '-' ? "option" : "command", .type = cli_commands_at};
+	const struct cli_command *command = option_type_find(&family, name, err).self;
+	if (!command)
+		error_help(err, "rondo --help");
+	return command;
 }
 
 /* RONDO_LOG=info or debug stands for -v and more where no option can be given. */

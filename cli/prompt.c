@@ -1,4 +1,4 @@
-/* rondo prompt: what models are told, so that it can be read, and overridden. */
+/* rondo prompt: the texts that models are given, to read and to override. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ CLI_RUN(prompt)
 
 const struct cli_command prompt_command = {
 	.name = "prompt",
-	.summary = "list what models are told, or show one of these texts",
+	.summary = "list the texts that models are given, or show one of them",
 	.usage = "[list | show NAME]",
 	.details = "An agent of type coder takes other texts by its key prompts: {NAME: text}.\n"
 			   "\n"

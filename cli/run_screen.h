@@ -1,4 +1,4 @@
-/* What a run shows while it goes on and when it is done; for the commands that run or show one. */
+/* What a run shows while it runs and when it is done; for the commands that run or show one. */
 #pragma once
 #include "base/arena.h"
 #include "cli/cli.h"

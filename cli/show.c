@@ -28,8 +28,8 @@ static void show_head(struct screen *screen, const struct json *report, const ch
 	const char *branch = json_string(json_get(report, "fix"), "branch", NULL);
 	const char *reason = json_string(report, "reason", NULL);
 	if (!report) {
-		printf(
-			"run %s   ended without a report: it was killed, or still goes on\n", file_name(dir));
+		printf("run %s   ended without a report: it was killed, or is still running\n",
+			file_name(dir));
 		return;
 	}
 	printf("run %s   %s, %s, %s, %s%s%s\n",

@@ -7,9 +7,8 @@
 #include "base/log.h"
 #include "base/memory.h"
 
-#define ROW(name) &name##_executor,
-const struct executor_type *const executor_types[] = {EXECUTOR_TYPES(ROW)};
-const size_t executor_types_n = ARRAY_SIZE(executor_types);
+REGISTRY_DEFINE(struct executor_type, executor_types, EXECUTOR_TYPES(&EXECUTOR_SYMBOL));
+OPTION_TYPES(executor_types)
 
 #define AT(member) offsetof(struct executor_settings, member)
 #define NOBODY 65534
@@ -49,31 +48,9 @@ static const struct option common_options[] = {
 const struct executor_settings executor_defaults = {.network = "none", .uid = NOBODY,
 	.install_ms = (int64_t)600 * 1000};
 
-static struct option_type executor_type_at(size_t i)
-{
-	if (i >= executor_types_n)
-		return (struct option_type){0};
-	const struct executor_type *type = executor_types[i];
-	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
-}
-
 const struct option_family executor_family = {.noun = "executor", .type_key = "type",
-	.fallback = "sandbox", .type = executor_type_at, .common = common_options,
+	.fallback = "sandbox", .type = executor_types_at, .common = common_options,
 	.common_size = sizeof(struct executor_settings)};
-
-const struct executor_type *executor_type_find(const char *name, struct rondo_error *err)
-{
-	const char *names[ARRAY_SIZE(executor_types)];
-	for (size_t i = 0; i < executor_types_n; i++) {
-		names[i] = executor_types[i]->name;
-		if (strcmp(names[i], name) == 0)
-			return executor_types[i];
-	}
-	const char *near = text_nearest(name, names, executor_types_n);
-	error_set(err, RONDO_ERROR_USAGE, "unknown executor '%s'%s%s%s", name, TEXT_HINT(near));
-	error_help(err, "rondo doctor shows the executors");
-	return NULL;
-}
 
 int executor_collect(size_t *ret_n, struct rondo_error *err)
 {

@@ -185,16 +185,14 @@ struct executor_type {
 /* How long a probe waits for an answer. */
 enum { EXECUTOR_PROBE_MS = 10000 };
 
-#define EXECUTOR_TYPES(_) _(sandbox) _(docker) _(jupyter) _(daytona) _(local)
-#define EXECUTOR_DECLARE(name) extern const struct executor_type name##_executor;
-EXECUTOR_TYPES(EXECUTOR_DECLARE)
-#undef EXECUTOR_DECLARE
-extern const struct executor_type *const executor_types[];
-extern const size_t executor_types_n;
+#define EXECUTOR_SYMBOL(name) name##_executor
+#define EXECUTOR_TYPES(_) _(sandbox), _(docker), _(jupyter), _(daytona), _(local)
+REGISTRY_DECLARE(struct executor_type, executor_types, EXECUTOR_TYPES(EXECUTOR_SYMBOL));
 extern const struct option_family executor_family;
 
-/* The type of that name, or NULL with err set. */
-const struct executor_type *executor_type_find(const char *name, struct rondo_error *err);
+/* Append the languages of code blocks that run, or that are only saved, each with its other tags:
+ * "python (py, python3), sh (shell)". */
+void executor_list_languages(bool run, struct strbuf *sb);
 
 /* Remove what executors of dead processes left elsewhere, for all types. If one type fails, the
  * others are still asked. */

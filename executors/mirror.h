@@ -5,7 +5,7 @@
 #pragma once
 #include "base/map.h"
 #include "executors/executor.h"
-#include "executors/inside/record.h"
+#include "executors/inside/inside_record.h"
 
 /* A change on the other side. */
 struct answer_item {

@@ -3,7 +3,7 @@
  * a line, and what the line changed there is taken over. Only executors/ and tests include it.
  */
 #pragma once
-#include "executors/answer.h"
+#include "executors/helper_answer.h"
 
 struct remote {
 	const char *place; /* what the other system is called: "container" */

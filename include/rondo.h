@@ -95,11 +95,11 @@ enum rondo_event_type {
 	RONDO_EVENT_MESSAGE,
 	RONDO_EVENT_TURN_END, /* turn; data: the conditions' state; the speaker's, where it passed */
 	RONDO_EVENT_STOP,     /* text: why the chat stops; data: condition, stop_kind, message */
-	RONDO_EVENT_PROGRESS, /* text: what goes on just now; never recorded */
+	RONDO_EVENT_PROGRESS, /* text: what is done just now; never recorded */
 	RONDO_EVENT_NOTICE,   /* text: something the user should know */
 	RONDO_EVENT_VERDICT,  /* text: verified, or why not; data: the evidence */
 	RONDO_EVENT_RUN_END,  /* text: the reason as a word */
-	RONDO_EVENT_RESUME,   /* text: from where a run that broke off goes on */
+	RONDO_EVENT_RESUME,   /* text: from where a run that broke off continues */
 };
 
 /* Something that happened; members that do not apply are NULL or 0. */
@@ -111,7 +111,7 @@ struct rondo_event {
 	const char *text;
 	const char *data; /* JSON */
 	const struct rondo_message *message;
-	const void *value; /* rondo's own: what `data` tells, as a struct */
+	const void *value; /* rondo's own: what `data` says, as a struct */
 };
 
 /* Why a chat stopped, the worst last. */
@@ -140,8 +140,8 @@ const char *rondo_version(void);
 
 /* --- Building a team ---
  *
- * A team is told what it is in the words of a scenario file (rondo-scenario(5), `rondo help TYPE`),
- * as YAML or JSON, over the user's configuration; then it is run as often as is wanted.
+ * A team is described in the words of a scenario file (rondo-scenario(5), `rondo help TYPE`), as
+ * YAML or JSON, on top of the user's configuration. It can be run any number of times.
  *
  * Example:
  *	int main(void)
@@ -164,17 +164,17 @@ const char *rondo_version(void);
  */
 struct rondo_team;
 
-/* A team of which nothing is said yet, for rondo_team_free. NULL with err set: no descriptors are
- * left (RONDO_ERROR_TRANSIENT). From any thread. */
+/* An empty team; release it with rondo_team_free. NULL with err set: no descriptors are left
+ * (RONDO_ERROR_TRANSIENT). From any thread. */
 struct rondo_team *rondo_team_new(struct rondo_error *err);
 
-/* Stop what it holds (checkouts, sandboxes) and forget it, with all that was borrowed from it. It
- * must not be running. NULL is fine. */
+/* Release a team, its checkouts and sandboxes, and all that was borrowed from it. It must not be
+ * running. NULL is fine. */
 void rondo_team_free(struct rondo_team *team);
 
-/* Each of the following tells the team something, and checks it at once: an error
+/* Each of the following describes a part of the team and checks it at once. An error
  * (RONDO_ERROR_USAGE) says what was found where in the text, and what was meant; the team is then
- * as before. All is told before the team's first run, load or save. */
+ * unchanged. They are for a team that has not been run, loaded or saved yet. */
 
 /* Take over what a scenario file says; relative paths in it begin where it lies. */
 int rondo_team_read(struct rondo_team *team, const char *path, struct rondo_error *err);
@@ -204,8 +204,8 @@ int rondo_team_set_text(
 	struct rondo_team *team, const char *key, const char *text, struct rondo_error *err);
 
 /* Make the team that rondo fix would at `path`: a directory in a repository, or one program. It has
- * its agents; what it can be told is what rondo's configuration files can (test, protect, model,
- * limits ...), output, allow_edit and executor. */
+ * its agents. It takes the keys of rondo's configuration files (test, protect, model, limits ...),
+ * output, allow_edit and executor. */
 int rondo_team_fix(struct rondo_team *team, const char *path, struct rondo_error *err);
 
 /* --- Agents and conditions of one's own ---
@@ -284,12 +284,12 @@ int rondo_team_add_own_agent(struct rondo_team *team, const char *name,
 
 struct rondo_condition {
 	size_t size; /* sizeof(struct rondo_condition) */
-	/* Mandatory: 1 to stop, 0 to go on, having seen the n messages said since its last look,
+	/* Mandatory: 1 to stop, 0 to continue, having seen the n messages said since its last look,
 	 * the task among them; -1 with err ends the run. rondo_reply_text says why it stops, in
 	 * place of "Functional termination condition met". */
 	int (*check)(void *owner, const struct rondo_message *const *delta, size_t n,
 		struct rondo_reply *why, struct rondo_error *err);
-	/* As new: a run of the team ended, or the team was reset. */
+	/* Reset: a run of the team ended, or the team was reset. */
 	void (*on_reset)(void *owner);
 	void (*close)(void *owner);
 	void *owner;
@@ -320,13 +320,13 @@ int rondo_team_answer(struct rondo_team *team,
 		struct rondo_error *err),
 	void *owner, struct rondo_error *err);
 
-/* End the run at once, in the midst of a turn: it returns -1 with RONDO_ERROR_CANCELLED, and the
- * team can run again. Where none goes on, it is the next one that ends so. From any thread, and
+/* End the run at once, also during a turn: it returns -1 with RONDO_ERROR_CANCELLED, and the
+ * team can run again. If none is running, the next one ends so. From any thread, and
  * from signal handlers. */
 void rondo_team_cancel(struct rondo_team *team);
 
-/* Stop the run when the turn is over, with a result whose stop_condition is "external". Where none
- * goes on, it is the next one that stops. From any thread, and from signal handlers. */
+/* Stop the run when the turn is over, with a result whose stop_condition is "external". If none
+ * is running, the next one stops. From any thread, and from signal handlers. */
 void rondo_team_stop(struct rondo_team *team);
 
 /* --- Running it --- */
@@ -349,18 +349,18 @@ struct rondo_result {
 	const char *report; /* all of it and more, as JSON */
 };
 
-/* Say the task (NULL: what the team was told, at first; then nothing) and let the agents speak
- * until a condition stops them; where there is a suite, judge what came of it. The next run goes on
- * with the same thread, files and sandbox, and with whoever is next. `ret_result` may be NULL; it
- * lives until the team's next run, load or reset. Limits of time are each run's, those of money and
- * tokens all runs'. Errors: as each has its code; a team that is running already is
- * RONDO_ERROR_USAGE. After an error the next run goes on; it begins with what an agent said and the
- * journal could not take. */
+/* Say the task (NULL: the team's own, at first; then nothing) and let the agents speak
+ * until a condition stops them; where there is a suite, judge what came of it. The next run
+ * continues with the same thread, files and sandbox, and with whoever is next. `ret_result` may be
+ * NULL; it lives until the team's next run, load or reset. Limits of time are each run's, those of
+ * money and tokens all runs'. Errors: as each has its code; a team that is running already is
+ * RONDO_ERROR_USAGE. After an error the next run continues; it begins with what an agent said and
+ * the journal could not take. */
 int rondo_team_run(struct rondo_team *team, const char *task,
 	const struct rondo_result **ret_result, struct rondo_error *err);
 
-/* Forget everything said: agents and conditions as new, the first participant is next. Files stay
- * as they are. */
+/* Forget everything said: agents and conditions are reset, the first participant is next. Files
+ * stay as they are. */
 int rondo_team_reset(struct rondo_team *team, struct rondo_error *err);
 
 /* What was said, who is next, and what agents and conditions remember, as JSON; the caller's to

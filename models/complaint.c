@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "models/answer.h"
+#include "models/model_answer.h"
 
 /* What words in types and codes stand for, the first that fits. */
 static const struct {

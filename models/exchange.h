@@ -4,7 +4,7 @@
  */
 #pragma once
 #include "base/http.h"
-#include "models/answer.h"
+#include "models/model_answer.h"
 
 struct exchange {
 	struct http *http;

@@ -8,17 +8,8 @@
 
 #define BYTES_A_TOKEN 4 /* of English or code, about */
 
-#define ROW(name) &name##_model,
-const struct model_type *const model_types[] = {MODEL_TYPES(ROW)};
-const size_t model_types_n = ARRAY_SIZE(model_types);
-
-static struct option_type model_type_at(size_t i)
-{
-	if (i >= model_types_n)
-		return (struct option_type){0};
-	const struct model_type *type = model_types[i];
-	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
-}
+REGISTRY_DEFINE(struct model_type, model_types, MODEL_TYPES(&MODEL_SYMBOL));
+OPTION_TYPES(model_types)
 
 static const struct option price_options[] = {
 	OPTION("input", MONEY, offsetof(struct price, input), "USD for a million tokens of the prompt"),
@@ -35,7 +26,7 @@ static const struct option common_options[] = {
 
 const struct option_family model_family = {.noun = "model",
 	.type_key = "provider",
-	.type = model_type_at,
+	.type = model_types_at,
 	.common = common_options,
 	.common_size = sizeof(struct model_common)};
 
@@ -98,7 +89,7 @@ static void model_hash_request(const struct model_request *request, char hash[HA
 	hash_bytes(all.text, all.length, hash);
 }
 
-/* The next reply that was recorded, where it answers just this. What comes behind another one
+/* The next reply that was recorded, where it answers just this. What comes after another one
  * answers nothing any more. */
 static const struct model_reply *model_recorded_reply(const struct model *model, const char *hash)
 {

@@ -50,7 +50,7 @@ struct recorded_replies {
 
 /* What run/ hands to models; all borrowed, each may be absent. */
 struct model_services {
-	struct recorded_replies *recorded; /* of the turn that a run goes on with */
+	struct recorded_replies *recorded; /* of the turn with which a run is resumed */
 	const struct secrets *secrets;     /* keys */
 	struct budget *budget;
 	const char *dir; /* where relative file names of the model's options begin */
@@ -58,7 +58,7 @@ struct model_services {
 	const struct retry_options *retry;
 };
 
-/* What every model can be told. */
+/* The options of every model. */
 struct model_common {
 	struct price price;
 };
@@ -84,18 +84,15 @@ struct model_type {
 	/* Mandatory. Several tries are one call. */
 	int (*complete)(struct model *model, const struct model_request *request, struct arena *arena,
 		struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
-	/* Optional: so many calls were made by a run that this one goes on with. */
+	/* Optional: so many calls were made by the run that is resumed. */
 	void (*recall)(struct model *model, int64_t calls);
 	/* Optional, also after an open that failed. */
 	void (*close)(struct model *model);
 };
 
-#define MODEL_TYPES(_) _(openai) _(record) _(replay)
-#define MODEL_DECLARE(name) extern const struct model_type name##_model;
-MODEL_TYPES(MODEL_DECLARE)
-#undef MODEL_DECLARE
-extern const struct model_type *const model_types[];
-extern const size_t model_types_n;
+#define MODEL_SYMBOL(name) name##_model
+#define MODEL_TYPES(_) _(openai), _(record), _(replay)
+REGISTRY_DECLARE(struct model_type, model_types, MODEL_TYPES(MODEL_SYMBOL));
 extern const struct option_family model_family;
 
 /* A model of a type. `options`: the state that the type's options filled, or NULL for the defaults;

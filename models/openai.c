@@ -55,7 +55,7 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-/* The URL to post to; what a base URL asks for behind '?' stays behind. */
+/* The URL to post to; what a base URL asks for after '?' stays behind. */
 static const char *openai_make_url(const char *base, struct arena *arena)
 {
 	size_t n = strcspn(base, "?#");

@@ -10,10 +10,7 @@
 /* Tokens of a line that is data rather than code: no expressions are combined there. */
 enum { CROWDED = 300 };
 
-#define MUTATION_ROW(name) &name##_mutation,
-const struct mutation *const mutations[] = {MUTATIONS(MUTATION_ROW)};
-#undef MUTATION_ROW
-const size_t mutations_n = ARRAY_SIZE(mutations);
+REGISTRY_DEFINE(struct mutation, mutations, MUTATIONS(&MUTATION_SYMBOL));
 
 const char *site_text(const struct site *site, uint32_t first, uint32_t last)
 {

@@ -4,6 +4,7 @@
  */
 #pragma once
 #include "base/map.h"
+#include "base/registry.h"
 #include "repair/source.h"
 
 /* A line that is changed, and what the change costs there without the line's suspicion. */
@@ -49,20 +50,16 @@ struct mutation {
 	bool by_line; /* looks at whole lines, also at those that are not to be touched otherwise */
 };
 
-/* clang-format off */
+#define MUTATION_SYMBOL(name) name##_mutation
 #define MUTATIONS(_) \
-	_(syntax) _(import) _(unknown) _(head) _(arguments) _(idiom) _(symbol) _(constant) \
-	_(assign) _(unbound) _(lost) _(absent) _(arity) _(exception) _(operands) _(default) \
-	_(opposite) _(negation) _(branches) _(convert) _(pieces) _(offset) _(name) _(target) \
-	_(attribute) _(drop) _(pattern) _(brackets) _(item) _(slice) _(callee) _(move) _(places) \
-	_(text) _(returned) _(unwrap) _(extension) _(substitute) _(literal) _(argument) _(wrap) \
-	_(part) _(condition) _(insert) _(remove) _(combine) _(refusal) _(guard) _(enclose)
-/* clang-format on */
-#define MUTATION_DECLARE(name) extern const struct mutation name##_mutation;
-MUTATIONS(MUTATION_DECLARE)
-#undef MUTATION_DECLARE
-extern const struct mutation *const mutations[];
-extern const size_t mutations_n;
+	_(syntax), _(import), _(unknown), _(head), _(arguments), _(idiom), _(symbol), _(constant), \
+	_(assign), _(unbound), _(lost), _(absent), _(arity), _(exception), _(operands), _(default), \
+	_(opposite), _(negation), _(branches), _(convert), _(pieces), _(offset), _(name), _(target), \
+	_(attribute), _(drop), _(pattern), _(brackets), _(item), _(slice), _(callee), _(move), \
+	_(places), _(text), _(returned), _(unwrap), _(extension), _(substitute), _(literal), \
+	_(argument), _(wrap), _(part), _(condition), _(insert), _(remove), _(combine), _(refusal), \
+	_(guard), _(enclose)
+REGISTRY_DECLARE(struct mutation, mutations, MUTATIONS(MUTATION_SYMBOL));
 
 /* Define NAME_mutation, which NAME_propose makes the proposals of. */
 #define MUTATION(name_, ...) \

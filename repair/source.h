@@ -126,7 +126,7 @@ static inline bool has_trait(const struct source *source, unsigned traits)
 
 static inline bool is_python(const struct source *source)
 {
-	return source->language->id == LANGUAGE_PYTHON;
+	return source->language == &language_python;
 }
 
 static inline char first_byte(const struct source *source, uint32_t i)

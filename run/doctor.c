@@ -54,7 +54,7 @@ static void try_executor(struct trial *trial)
 
 /* --- Languages --- */
 
-/* "Python 3.11.2" -> "3.11.2": the first word that begins with a digit, or with one behind a "v" or
+/* "Python 3.11.2" -> "3.11.2": the first word that begins with a digit, or with one after a "v" or
  * "go". */
 static const char *version_in(const char *text, struct arena *arena)
 {

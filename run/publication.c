@@ -8,7 +8,7 @@
 #include "run/journal/history.h"
 #include "run/report/commit_message.h"
 #include "run/report/evidence.h"
-#include "run/report/junit.h"
+#include "run/report/junit_report.h"
 
 /* --- Files --- */
 

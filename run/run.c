@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/services.h"
+#include "run/run_services.h"
 #include "run/stages.h"
 
 int run_carry_out(const struct order *order, const struct context *ctx, struct arena *arena,

@@ -236,7 +236,7 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 	struct run_report *report, struct rondo_error *err);
 
 /* Go on with a run that broke off (NULL or "last": the newest), as run_fix does: after a crash at
- * any instant, a signal, or a fault that has passed. An error where it has ended, goes on
+ * any instant, a signal, or a fault that has passed. An error where it has ended, runs
  * elsewhere, or left a journal that cannot be trusted. `stop_requested`: as of fix_options. */
 int run_resume(const char *prefix, const atomic_bool *stop_requested, const struct context *ctx,
 	struct arena *arena, struct run_report *report, struct rondo_error *err);
@@ -269,8 +269,8 @@ int run_scenario(const struct scenario_options *options, const struct context *c
 	struct arena *arena, struct run_report *report, struct strbuf *problems,
 	struct rondo_error *err);
 
-/* The registries of what a scenario can name: agents, models, executors ... The last one's plural
- * is NULL. */
+/* The registries of what a scenario can name: agents, models, executors ..., and of what rondo list
+ * names beside them (`only_named`). The last one's plural is NULL. */
 struct run_family {
 	const char *plural, *summary;
 	const struct option_family *family;
@@ -280,7 +280,7 @@ extern const struct run_family run_families[];
 /* The names of executors' types, as values of an option. */
 extern const char *const run_executor_types[];
 
-/* A rule of what a fix must not do (or, where it `marks`, is told of), by its index; false behind
+/* A rule of what a fix must not do (or, where it `marks`, is told of), by its index; false after
  * the last. */
 bool run_rule(size_t i, const char **ret_name, const char **ret_summary, bool *ret_marks);
 
@@ -299,7 +299,7 @@ extern const struct option *const run_scenario_keys;
 /* The key of the configuration that an option of the command line stands for, by its `key`. */
 const struct option *run_config_key(const char *key);
 
-/* What models are told: the i-th text and its name, which are static; false behind the last. */
+/* What models are told: the i-th text and its name, which are static; false after the last. */
 bool run_prompt(size_t i, const char **ret_name, const char **ret_text);
 
 /* JSON Schema of scenario files; the caller's to free(). */
@@ -378,7 +378,7 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 int run_collect_elsewhere(size_t *ret_n, struct rondo_error *err);
 
 /* Remove the directories of runs, but for the newest `keep` and those younger than `age_ms` (either
- * 0: that rule alone keeps nothing), and any that goes on. Gives how many, and the bytes. */
+ * 0: that rule alone keeps nothing), and any that is running. Gives how many, and the bytes. */
 int run_remove_old(
 	int64_t keep, int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
 

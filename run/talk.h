@@ -12,7 +12,7 @@ struct talk {
 /* What talk_run is told beside the stages. */
 struct talk_order {
 	const char *task; /* of this chat; NULL: the scenario's, where nothing was said yet */
-	bool continues;   /* the team goes on where its record ends */
+	bool continues;   /* the team continues where its record ends */
 };
 
 /* Let the team work until it stops. The facts are filled in on failure, too: what was said is

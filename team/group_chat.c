@@ -5,9 +5,9 @@
  *        -> record -> thread append -> emit -> termination(delta) -> stop?
  *
  * and everything else in rondo serves it. All that changes a team is an event: it is recorded, then
- * applied (team/apply.c), then emitted. A team that recalls the record applies the same events, so
- * the record is enough to continue from any instant: a message comes with its speaker's state, the
- * end of a turn with that of the conditions.
+ * applied (team/team_apply.c), then emitted. A team that recalls the record applies the same
+ * events, so the record is enough to continue from any instant: a message comes with its speaker's
+ * state, the end of a turn with that of the conditions.
  */
 #include <stdio.h>
 #include <string.h>

@@ -5,9 +5,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 
-#define ROW(name) &name##_team,
-const struct team_type *const team_types[] = {TEAM_TYPES(ROW)};
-const size_t team_types_n = ARRAY_SIZE(team_types);
+REGISTRY_DEFINE(struct team_type, team_types, TEAM_TYPES(&TEAM_SYMBOL));
+OPTION_TYPES_BARE(team_types)
 
 #define AT(member) offsetof(struct team_options, member)
 
@@ -30,18 +29,10 @@ static const struct option common_options[] = {
 	OPTION_END,
 };
 
-static struct option_type team_type_at(size_t i)
-{
-	if (i >= team_types_n)
-		return (struct option_type){0};
-	return (struct option_type){
-		team_types[i]->name, team_types[i]->summary, NULL, 0, team_types[i]};
-}
-
 const struct option_family team_family = {.noun = "team",
 	.type_key = "type",
 	.fallback = "round_robin",
-	.type = team_type_at,
+	.type = team_types_at,
 	.common = common_options,
 	.common_size = sizeof(struct team_options)};
 

@@ -107,12 +107,9 @@ struct team_type {
 	int (*turns_taken)(const struct team *team);
 };
 
-#define TEAM_TYPES(_) _(round_robin) _(two_agent)
-#define TEAM_DECLARE(name) extern const struct team_type name##_team;
-TEAM_TYPES(TEAM_DECLARE)
-#undef TEAM_DECLARE
-extern const struct team_type *const team_types[];
-extern const size_t team_types_n;
+#define TEAM_SYMBOL(name) name##_team
+#define TEAM_TYPES(_) _(round_robin), _(two_agent)
+REGISTRY_DECLARE(struct team_type, team_types, TEAM_TYPES(TEAM_SYMBOL));
 extern const struct option_family team_family;
 
 /* Everybody in the order of the list: a type's select_speaker. */

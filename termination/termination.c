@@ -4,17 +4,8 @@
 
 #include "base/memory.h"
 
-#define ROW(name) &name##_termination,
-const struct termination_type *const termination_types[] = {TERMINATION_TYPES(ROW)};
-const size_t termination_types_n = ARRAY_SIZE(termination_types);
-
-static struct option_type termination_type_at(size_t i)
-{
-	if (i >= termination_types_n)
-		return (struct option_type){0};
-	const struct termination_type *type = termination_types[i];
-	return (struct option_type){type->name, type->summary, type->options, type->state_size, type};
-}
+REGISTRY_DEFINE(struct termination_type, termination_types, TERMINATION_TYPES(&TERMINATION_SYMBOL));
+OPTION_TYPES(termination_types)
 
 static const char *const stop_kinds[] = {[RONDO_STOP_SUCCESS] = "success",
 	[RONDO_STOP_LIMIT] = "limit",
@@ -42,7 +33,7 @@ static const struct option common_options[] = {
 
 const struct option_family termination_family = {.noun = "termination",
 	.type_key = "type",
-	.type = termination_type_at,
+	.type = termination_types_at,
 	.common = common_options,
 	.common_size = sizeof(struct termination_common)};
 

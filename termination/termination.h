@@ -85,21 +85,12 @@ struct termination_type {
 };
 
 /* The types, in the order of help. */
+#define TERMINATION_SYMBOL(name) name##_termination
 #define TERMINATION_TYPES(_) \
-	_(tests_pass) \
-	_(text_mention) \
-	_(text_message) \
-	_(stop_message) \
-	_(source_match) \
-	_(handoff) \
-	_(max_messages) \
-	_(token_usage) \
-	_(max_cost) _(timeout) _(no_progress) _(empty_message) _(external) _(command) _(and) _(or)
-#define TERMINATION_DECLARE(name) extern const struct termination_type name##_termination;
-TERMINATION_TYPES(TERMINATION_DECLARE)
-#undef TERMINATION_DECLARE
-extern const struct termination_type *const termination_types[];
-extern const size_t termination_types_n;
+	_(tests_pass), _(text_mention), _(text_message), _(stop_message), _(source_match), _(handoff), \
+	_(max_messages), _(token_usage), _(max_cost), _(timeout), _(no_progress), _(empty_message), \
+	_(external), _(command), _(and), _(or)
+REGISTRY_DECLARE(struct termination_type, termination_types, TERMINATION_TYPES(TERMINATION_SYMBOL));
 extern const struct option_family termination_family;
 
 /* What the table of options cannot say of a condition that was declared. */

@@ -46,7 +46,7 @@ struct store {
 	const char *rules_dir; /* with a slash at the end; NULL: a reader has none */
 	struct arena arena;
 	struct map rule_files;       /* path -> struct rule_file */
-	struct rule_file *rule_list; /* the same, one behind the other */
+	struct rule_file *rule_list; /* the same, one after the other */
 	struct object rules_tree;    /* whose rules are loaded, or "" */
 	git_oid index_tree;          /* what libgit2 is to see as the index, once it looks there */
 	bool index_waits;            /* ... which it has not yet */
@@ -59,7 +59,7 @@ struct store {
 /* Start libgit2, once for the process. */
 int library_start(struct rondo_error *err);
 
-/* An error with libgit2's words behind it, or where it has none the system's. A full disk is
+/* An error with libgit2's words after it, or where it has none the system's. A full disk is
  * transient whatever `code` says. Returns -1. */
 int git_failure(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -204,7 +204,7 @@ struct replacement {
 	 * and then what they replace until all is done. Nothing but `old` is then ever replaced. NULL:
 	 * nobody else writes. */
 	const char *beside;
-	/* while it goes on */
+	/* while it is made */
 	int dir;
 	size_t made; /* directories beyond this length of the path are new; 0: none is */
 	char temporary[TEMPORARY_SIZE]; /* what is there beside it now; "": nothing */

@@ -106,7 +106,7 @@ int repository_has_commit(
 		return 0;
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "commit %s is not in '%s' any more", commit->hex,
 		repository->root);
-	return error_help(err, "git fetch the branch that it was on, or begin anew: rondo fix");
+	return error_help(err, "git fetch the branch that it was on, or start over: rondo fix");
 }
 
 void repository_unlock_branch(struct repository *repository, const char *name)

@@ -145,7 +145,7 @@ int rules_load(struct store *store, const struct object *tree, struct rondo_erro
 }
 
 /* By an index in memory that has nothing but them: libgit2 looks for the files of a work directory
- * anew at each path, which takes longer than to write the file. */
+ * again at each path, which takes longer than to write the file. */
 int rules_lend(const struct store *store, struct store *reader, struct rondo_error *err)
 {
 	AUTO_GIT(index) *index = NULL;

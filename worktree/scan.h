@@ -58,7 +58,7 @@ struct scan {
 	size_t n_borrowed;
 	size_t n_filtered; /* files that are what a filter program made of them, such as `driver` */
 	const char *driver;
-	/* while it goes on */
+	/* while it runs */
 	int root; /* where the directory is open */
 	struct strbuf path;
 	struct arena names;

@@ -127,7 +127,7 @@ struct diff {
 	struct change *changes;
 	size_t n;
 	const char *patch;   /* as `git diff --binary` prints it: `git apply` takes it */
-	size_t patch_length; /* a file that counts as text may hold NULs far behind its beginning */
+	size_t patch_length; /* a file that counts as text may hold NULs far after its beginning */
 };
 
 /* The difference of two trees; in the arena. Renames are found. A file that becomes a link is two
@@ -135,7 +135,7 @@ struct diff {
 int repository_diff(struct repository *repository, const struct object *from,
 	const struct object *to, struct arena *arena, struct diff *diff, struct rondo_error *err);
 
-/* A file that is not the same in two trees: its bytes as git has them, with a NUL behind them. */
+/* A file that is not the same in two trees: its bytes as git has them, followed by a NUL. */
 struct file_change {
 	const char *path;
 	const char *old, *text; /* NULL: not there, or a submodule */
@@ -207,7 +207,7 @@ void repository_unlock_branch(struct repository *repository, const char *name);
 
 /* Bring the difference of base and tree into the user's files, all of it or nothing: refused, with
  * each of them named, where some are neither as in the base nor as in the tree. Files that are as
- * in the tree are left alone; so after a kill in the midst of it, the same again completes it. What
+ * in the tree are left alone; so after a kill meanwhile, the same again completes it. What
  * somebody writes there at the same time is not lost. Index and HEAD stay. */
 int repository_apply(struct repository *repository, const struct base *base,
 	const struct object *tree, struct rondo_error *err);
@@ -248,7 +248,7 @@ int worktree_tree(struct worktree *worktree, const char *const *leave_out, size_
 	struct arena *arena, struct object *ret_tree, const char ***ret_refused, size_t *ret_n_refused,
 	struct rondo_error *err);
 
-/* The bytes of one file as it is now, with a NUL behind them; in the arena. NULL where there is
+/* The bytes of one file as it is now, followed by a NUL; in the arena. NULL where there is
  * none. Never through a link; what is no file, or larger than an edit may be, is an error. */
 int worktree_file(struct worktree *worktree, const char *path, struct arena *arena,
 	const char **ret_bytes, size_t *ret_n, struct rondo_error *err);

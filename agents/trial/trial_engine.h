@@ -98,8 +98,9 @@ struct trial_engine {
 };
 
 /* In the order in which workers use them, up to a NULL. */
-extern const struct trial_engine *const trial_engines[];
-extern const struct trial_engine trial_warm_engine, trial_builds_engine, trial_suite_engine;
+#define TRIAL_ENGINE_SYMBOL(name) trial_##name##_engine
+#define TRIAL_ENGINES(_) _(warm), _(builds), _(suite)
+REGISTRY_DECLARE(struct trial_engine, trial_engines, TRIAL_ENGINES(TRIAL_ENGINE_SYMBOL));
 
 /* Start the worker's engine, or the next that is of use. */
 int trial_worker_start(

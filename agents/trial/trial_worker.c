@@ -7,8 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 
-const struct trial_engine *const trial_engines[] = {
-	&trial_warm_engine, &trial_builds_engine, &trial_suite_engine, NULL};
+REGISTRY_DEFINE(struct trial_engine, trial_engines, TRIAL_ENGINES(&TRIAL_ENGINE_SYMBOL));
 
 /* --- What all workers share --- */
 

@@ -17,7 +17,6 @@
 	" lower_bound upper_bound \0 min_element max_element \0 any_of all_of none_of \0"
 
 const struct language language_c = {
-	.id = LANGUAGE_C,
 	.name = "c",
 	.opposites = OPPOSITES,
 	.suffixes = " c h ",
@@ -36,7 +35,6 @@ const struct language language_c = {
 };
 
 const struct language language_cpp = {
-	.id = LANGUAGE_CPP,
 	.name = "c++",
 	.opposites = OPPOSITES,
 	.suffixes = " cc cpp cxx hh hpp hxx ",

@@ -11,7 +11,6 @@ static const struct operator_row operators[] = {
 /* clang-format on */
 
 const struct language language_go = {
-	.id = LANGUAGE_GO,
 	.name = "go",
 	.opposites = " min max \0 Min Max \0 MinInt MaxInt \0 Floor Ceil Round Trunc \0"
 				 " HasPrefix HasSuffix \0 TrimPrefix TrimSuffix \0 TrimLeft TrimRight Trim \0"

@@ -2,7 +2,6 @@
 #include "base/lexer/languages.h"
 
 const struct language language_java = {
-	.id = LANGUAGE_JAVA,
 	.name = "java",
 	.opposites =
 		" min max \0 MIN_VALUE MAX_VALUE \0 floor ceil round \0 indexOf lastIndexOf \0"

@@ -28,7 +28,6 @@
 			" .reverse() .sort() "
 
 const struct language language_javascript = {
-	.id = LANGUAGE_JAVASCRIPT,
 	.name = "javascript",
 	SCRIPT,
 	.suffixes = " js mjs cjs jsx ",
@@ -38,7 +37,6 @@ const struct language language_javascript = {
 };
 
 const struct language language_typescript = {
-	.id = LANGUAGE_TYPESCRIPT,
 	.name = "typescript",
 	SCRIPT,
 	.suffixes = " ts mts cts tsx ",

@@ -5,9 +5,7 @@
 #include "base/lexer/languages.h"
 #include "base/memory.h"
 
-#define LANGUAGE_ADDRESS(name, id) &language_##name,
-const struct language *const languages[] = {LANGUAGES(LANGUAGE_ADDRESS)};
-const size_t languages_n = ARRAY_SIZE(languages);
+REGISTRY_DEFINE(struct language, languages, LANGUAGES(&LANGUAGE_SYMBOL));
 
 const struct language *language_of(const char *path)
 {

@@ -2,10 +2,6 @@
 #pragma once
 #include "base/lexer/source.h"
 
-#define LANGUAGE_DECLARE(name, id) extern const struct language language_##name;
-LANGUAGES(LANGUAGE_DECLARE)
-#undef LANGUAGE_DECLARE
-
 /* --- operators: rows of tables, those that begin another one after it --- */
 
 /* clang-format off */

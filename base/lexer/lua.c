@@ -14,7 +14,6 @@ static const struct operator_row operators[] = {
 /* clang-format on */
 
 const struct language language_lua = {
-	.id = LANGUAGE_LUA,
 	.name = "lua",
 	.opposites = " pairs ipairs \0 min max \0 floor ceil \0 lower upper \0 insert remove \0"
 				 " find match \0 match gmatch find \0 sub gsub \0 byte char \0 tostring tonumber \0"

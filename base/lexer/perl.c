@@ -21,7 +21,6 @@ static const struct operator_row operators[] = {
 /* clang-format on */
 
 const struct language language_perl = {
-	.id = LANGUAGE_PERL,
 	.name = "perl",
 	.opposites =
 		" push unshift \0 unshift push \0 pop shift \0 shift pop \0 keys values each \0"

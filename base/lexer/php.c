@@ -18,7 +18,6 @@ static const struct operator_row operators[] = {
 /* clang-format on */
 
 const struct language language_php = {
-	.id = LANGUAGE_PHP,
 	.name = "php",
 	.opposites =
 		" min max \0 floor ceil round intdiv \0 ceil floor round \0 array_push array_unshift \0"

@@ -13,7 +13,6 @@ static const struct operator_row operators[] = {
 /* clang-format on */
 
 const struct language language_python = {
-	.id = LANGUAGE_PYTHON,
 	.name = "python",
 	.opposites =
 		" min max sum \0 any all \0 append extend insert \0 floor ceil \0 ceil floor round \0"

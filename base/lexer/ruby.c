@@ -2,7 +2,6 @@
 #include "base/lexer/languages.h"
 
 const struct language language_ruby = {
-	.id = LANGUAGE_RUBY,
 	.name = "ruby",
 	.opposites =
 		" min max sum \0 any? all? none? \0 first last \0 floor ceil round \0 push unshift \0"

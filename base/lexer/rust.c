@@ -2,7 +2,6 @@
 #include "base/lexer/languages.h"
 
 const struct language language_rust = {
-	.id = LANGUAGE_RUST,
 	.name = "rust",
 	.opposites =
 		" min max \0 MIN MAX \0 min_by max_by \0 any all \0 floor ceil round \0 first last \0"

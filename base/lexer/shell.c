@@ -12,7 +12,6 @@ static const struct operator_row operators[] = {
 /* clang-format on */
 
 const struct language language_shell = {
-	.id = LANGUAGE_SHELL,
 	.name = "shell",
 	.suffixes = " sh bash ",
 	.line_comments = " # ",

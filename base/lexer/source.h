@@ -10,23 +10,11 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/registry.h"
 
 #define NO_TOKEN UINT32_MAX
 
 /* --- languages --- */
-
-/* One that is added here is known everywhere: language_NAME is its table, LANGUAGE_ID its id. */
-#define LANGUAGES(_) \
-	_(python, PYTHON) \
-	_(javascript, JAVASCRIPT) \
-	_(typescript, TYPESCRIPT) \
-	_(c, C) \
-	_(cpp, CPP) \
-	_(java, JAVA) \
-	_(go, GO) _(rust, RUST) _(shell, SHELL) _(ruby, RUBY) _(lua, LUA) _(php, PHP) _(perl, PERL)
-#define LANGUAGE_NUMBER(name, id) LANGUAGE_##id,
-enum language_id { LANGUAGES(LANGUAGE_NUMBER) };
-#undef LANGUAGE_NUMBER
 
 enum operator_family {
 	FAMILY_NONE, /* a mark: ',' ';' ':' '?' */
@@ -76,7 +64,6 @@ enum language_trait {
 
 /* Lists of words are separated and enclosed by single spaces; NULL: there are none. */
 struct language {
-	enum language_id id;
 	const char *name;
 	const char *suffixes;
 	const char *line_comments; /* the openings */
@@ -105,8 +92,11 @@ struct language {
 /* Whether a list of words, or NULL, holds the n bytes. */
 bool words_hold(const char *list, const char *text, size_t n);
 
-extern const struct language *const languages[];
-extern const size_t languages_n;
+#define LANGUAGE_SYMBOL(name) language_##name
+#define LANGUAGES(_) \
+	_(python), _(javascript), _(typescript), _(c), _(cpp), _(java), _(go), _(rust), _(shell), \
+	_(ruby), _(lua), _(php), _(perl)
+REGISTRY_DECLARE(struct language, languages, LANGUAGES(LANGUAGE_SYMBOL));
 
 /* The language of a path by its suffix, or NULL. */
 const struct language *language_of(const char *path);
@@ -114,7 +104,7 @@ const struct language *language_of(const char *path);
 /* Whether it is JavaScript or TypeScript. */
 static inline bool language_is_script(const struct language *language)
 {
-	return language->id == LANGUAGE_JAVASCRIPT || language->id == LANGUAGE_TYPESCRIPT;
+	return language == &language_javascript || language == &language_typescript;
 }
 
 /* Whether a list of words holds its name. */

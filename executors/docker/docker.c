@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "executors/docker/api.h"
+#include "executors/docker/docker_api.h"
 
 #define AT(member) offsetof(struct docker, member)
 #define USUAL_IMAGE "python:3-slim"

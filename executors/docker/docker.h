@@ -3,7 +3,7 @@
  * every command. Only they and tests include it.
  */
 #pragma once
-#include "executors/docker/api.h"
+#include "executors/docker/docker_api.h"
 #include "executors/docker/stream.h"
 #include "executors/remote.h"
 

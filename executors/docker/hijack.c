@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "executors/docker/api.h"
+#include "executors/docker/docker_api.h"
 
 #define MOST_HEAD ((size_t)16 << 10)
 #define END_OF_HEAD "\r\n\r\n"

@@ -2,13 +2,13 @@
  * The helper: the program that rondo puts into a container or a remote sandbox, and their protocol.
  * It runs lines of sh, enforces their deadlines, and kills everything they leave behind. If the
  * tree there is another one, it also applies local changes before a line and reports what the line
- * changed, as records (executors/inside/record.h).
+ * changed, as records (executors/inside/inside_record.h).
  */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
-#include "executors/inside/record.h"
+#include "executors/inside/inside_record.h"
 
 enum inside_end {
 	INSIDE_ENDED = 1, /* value: as waitpid gives it */

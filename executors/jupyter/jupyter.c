@@ -11,9 +11,9 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "chat/edit.h"
+#include "executors/block_language.h"
 #include "executors/jupyter/jupyter.h"
-#include "executors/jupyter/socket.h"
-#include "executors/language.h"
+#include "executors/jupyter/jupyter_socket.h"
 #include "executors/sandbox/box.h"
 #include "executors/tree_file.h"
 #include "executors/world.h"
@@ -33,15 +33,32 @@ struct jupyter {
 static const char *const places[] = {"sandbox", "docker", "local", NULL};
 
 static const struct option options[] = {
-	{.name = "in", .kind = OPTION_ENUM, .offset = AT(in), .values = places, .fallback = "sandbox",
+	{.name = "in",
+		.kind = OPTION_ENUM,
+		.offset = AT(in),
+		.values = places,
+		.fallback = "sandbox",
 		.help = "the executor that the kernel and all other programs run in"},
-	{.name = "image", .kind = OPTION_STRING, .offset = AT(image), .argument = "NAME",
+	{.name = "image",
+		.kind = OPTION_STRING,
+		.offset = AT(image),
+		.argument = "NAME",
 		.help = "in: docker: the image, which has ipykernel; else docker's own default"},
-	{.name = "socket", .kind = OPTION_STRING, .offset = AT(socket), .argument = "PATH",
+	{.name = "socket",
+		.kind = OPTION_STRING,
+		.offset = AT(socket),
+		.argument = "PATH",
 		.help = "in: docker: where the engine listens, as docker's own option says it"},
-	{.name = "kernel", .kind = OPTION_STRING, .offset = AT(kernel_name), .fallback = "python3",
-		.argument = "NAME", .help = "the kernel of Python's to start"},
-	{.name = "output_dir", .kind = OPTION_STRING, .offset = AT(output_dir), .fallback = ".",
+	{.name = "kernel",
+		.kind = OPTION_STRING,
+		.offset = AT(kernel_name),
+		.fallback = "python3",
+		.argument = "NAME",
+		.help = "the kernel of Python's to start"},
+	{.name = "output_dir",
+		.kind = OPTION_STRING,
+		.offset = AT(output_dir),
+		.fallback = ".",
 		.argument = "DIR",
 		.help = "where pictures, HTML and JSON that blocks show are kept, in the tree"},
 	OPTION_END,
@@ -51,8 +68,8 @@ static const struct executor_type *jupyter_inner_type(const void *state)
 {
 	const struct jupyter *jupyter = state;
 	struct rondo_error ignored;
-	const struct executor_type *type = jupyter ? executor_type_find(jupyter->in, &ignored) : NULL;
-	return type ? type : &sandbox_executor;
+	return jupyter ? option_type_find(&executor_family, jupyter->in, &ignored).self
+		: &sandbox_executor;
 }
 
 /* --- Programs --- */
@@ -73,14 +90,14 @@ static int jupyter_open(struct executor *executor, const struct command *command
 
 /* --- The kernel --- */
 
-static int jupyter_find_kernel(struct executor *executor, const struct context *ctx,
-	struct rondo_error *err)
+static int jupyter_find_kernel(
+	struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct jupyter *jupyter = executor->state;
 	if (jupyter->launch.kernel)
 		return 0;
-	return jupyter_launch_find(jupyter->inner, jupyter->kernel_name, &executor->arena,
-		&jupyter->launch, ctx, err);
+	return jupyter_launch_find(
+		jupyter->inner, jupyter->kernel_name, &executor->arena, &jupyter->launch, ctx, err);
 }
 
 static void jupyter_end_kernel(struct jupyter *jupyter)
@@ -106,8 +123,8 @@ static int jupyter_need_kernel(struct executor *executor, const struct command *
 		if (jupyter_find_kernel(executor, ctx, err) < 0)
 			return -1;
 		jupyter->launch.block_env = command->env;
-		if (jupyter_kernel_start(jupyter->inner, &jupyter->launch, &said, &jupyter->kernel, ctx,
-			err) < 0)
+		if (jupyter_kernel_start(
+				jupyter->inner, &jupyter->launch, &said, &jupyter->kernel, ctx, err) < 0)
 			return -1;
 	}
 	*ret_ready = jupyter->kernel;
@@ -121,20 +138,21 @@ static int jupyter_need_kernel(struct executor *executor, const struct command *
 }
 
 /* Say how a block ended if not by itself, and set its exit code. */
-static void jupyter_tell_end(struct jupyter *jupyter, struct jupyter_cell *cell,
-	enum jupyter_end end)
+static void jupyter_tell_end(
+	struct jupyter *jupyter, struct jupyter_cell *cell, enum jupyter_end end)
 {
 	static const char *const words[] = {
 		[JUPYTER_DONE] = "The block ended the kernel",
 		[JUPYTER_INTERRUPTED] = "\nTimeout\nThe block was interrupted",
-		[JUPYTER_FLOODED] = "The block printed more than it may and was interrupted",
+		[JUPYTER_FLOODED] = "The block printed more than is allowed and was interrupted",
 		[JUPYTER_BROKEN] = ("The kernel's messages broke off, as they do where one is larger than "
-			"32 MiB, and it was killed"),
+							"32 MiB, and it was killed"),
 		[JUPYTER_DIED] = "The kernel ended with exit code",
 	};
-	static const int codes[] = {
-		[JUPYTER_INTERRUPTED] = 124, [JUPYTER_FLOODED] = 137, [JUPYTER_BROKEN] = 1,
-			[JUPYTER_CANCELLED] = 125};
+	static const int codes[] = {[JUPYTER_INTERRUPTED] = 124,
+		[JUPYTER_FLOODED] = 137,
+		[JUPYTER_BROKEN] = 1,
+		[JUPYTER_CANCELLED] = 125};
 	bool was_interrupted = end == JUPYTER_INTERRUPTED || end == JUPYTER_FLOODED;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
 	if (end == JUPYTER_CANCELLED || was_interrupted || end == JUPYTER_BROKEN)
@@ -149,8 +167,8 @@ static void jupyter_tell_end(struct jupyter *jupyter, struct jupyter_cell *cell,
 	}
 	if (was_interrupted)
 		strbuf_adds(&line,
-			jupyter->kernel->lost ? ", of no avail: the kernel was killed"
-			: "; the kernel has kept its variables.");
+			jupyter->kernel->lost ? " without effect: the kernel was killed"
+								  : "; the kernel has kept its variables.");
 	if (jupyter->kernel->lost)
 		strbuf_adds(&line, ". The next block has a new one: variables are lost.");
 	jupyter_cell_say(cell, "%s", line.text);
@@ -169,8 +187,8 @@ static int jupyter_run_cell(struct executor *executor, const char *code,
 	if (!ready)
 		return 0;
 	jupyter_tell_end(jupyter, cell,
-		jupyter_kernel_run(jupyter->kernel, code, command->timeout_ms, command->output_limit, cell,
-		ctx->cancel));
+		jupyter_kernel_run(
+			jupyter->kernel, code, command->timeout_ms, command->output_limit, cell, ctx->cancel));
 	if (jupyter->kernel->lost)
 		jupyter_end_kernel(jupyter);
 	return 0;
@@ -188,8 +206,8 @@ static int jupyter_execute(struct executor *executor, const struct code_block *b
 	const struct context *ctx, struct rondo_error *err)
 {
 	struct jupyter *jupyter = executor->state;
-	struct jupyter_cell cell = {.output = command->output, .kept = &jupyter->kept, .arena = arena,
-		.result = result};
+	struct jupyter_cell cell = {
+		.output = command->output, .kept = &jupyter->kept, .arena = arena, .result = result};
 	*ret_taken = language_is_python(executor, block, arena);
 	if (!*ret_taken) {
 		jupyter_end_line(command->output);
@@ -203,16 +221,16 @@ static int jupyter_execute(struct executor *executor, const struct code_block *b
 
 /* --- Beginning and end --- */
 
-static int jupyter_check_output_dir(const struct executor *executor, const char *dir,
-	struct rondo_error *err)
+static int jupyter_check_output_dir(
+	const struct executor *executor, const char *dir, struct rondo_error *err)
 {
 	if (strcmp(dir, ".") == 0 || tree_file_is_dir(executor->tree, dir))
 		return 0;
 	return error_set(err, RONDO_ERROR_USAGE, "Output directory %s does not exist.", dir);
 }
 
-static int jupyter_check(const struct executor_plan *plan, const char **ret_option,
-	struct rondo_error *err)
+static int jupyter_check(
+	const struct executor_plan *plan, const char **ret_option, struct rondo_error *err)
 {
 	const struct jupyter *jupyter = plan->options;
 	const char *const of_docker[][2] = {{"image", jupyter->image}, {"socket", jupyter->socket}};
@@ -227,11 +245,11 @@ static int jupyter_check(const struct executor_plan *plan, const char **ret_opti
 	return strcmp(jupyter->output_dir, ".") == 0 ? 0 : edit_check_path(jupyter->output_dir, err);
 }
 
-static int jupyter_set_inner(const char *name, const char *value, void *state, struct arena *arena,
-	struct rondo_error *err)
+static int jupyter_set_inner(
+	const char *name, const char *value, void *state, struct arena *arena, struct rondo_error *err)
 {
-	const struct option *option = value ? option_find(docker_executor.options, name, "option", err)
-		: NULL;
+	const struct option *option =
+		value ? option_find(docker_executor.options, name, "option", err) : NULL;
 	if (!value)
 		return 0;
 	return option ? option_set(option, state, arena, value, err) : -1;
@@ -262,31 +280,32 @@ static int jupyter_start_inner(struct executor *executor, const struct executor_
 {
 	struct jupyter *jupyter = executor->state;
 	if (executor_new(plan, executor->world, executor->tree, executor->cache_dir, ctx,
-		&jupyter->inner, err) == 0)
+			&jupyter->inner, err) == 0)
 		return 0;
 	if (plan->type == &docker_executor && strstr(err->help, "executor.tree"))
-		error_help(err, "a kernel in docker needs an engine that sees the files of this machine; "
+		error_help(err,
+			"a kernel in docker needs an engine that sees the files of this machine; "
 			"choose in: sandbox");
 	return -1;
 }
 
-static int jupyter_start(struct executor *executor, const struct context *ctx,
-	struct rondo_error *err)
+static int jupyter_start(
+	struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct jupyter *jupyter = executor->state;
-	const struct executor_type *type = executor_type_find(jupyter->in, err);
+	const struct executor_type *type = option_type_find(&executor_family, jupyter->in, err).self;
 	if (!type || jupyter_check_output_dir(executor, jupyter->output_dir, err) < 0)
 		return -1;
 	jupyter->kept = (struct jupyter_files){.executor = executor, .dir = jupyter->output_dir};
-	struct executor_plan plan = {.type = type, .settings = executor->settings,
-		.secrets = executor->secrets};
+	struct executor_plan plan = {
+		.type = type, .settings = executor->settings, .secrets = executor->secrets};
 	if (jupyter_inner_options(executor, type, &plan.options, err) < 0)
 		return -1;
 	return jupyter_start_inner(executor, &plan, ctx, err);
 }
 
-static int jupyter_attempt(struct executor *executor, const struct context *ctx,
-	struct rondo_error *err)
+static int jupyter_attempt(
+	struct executor *executor, const struct context *ctx, struct rondo_error *err)
 {
 	struct jupyter *jupyter = executor->state;
 	AUTO_STRBUF found = STRBUF_INIT(100);
@@ -306,10 +325,10 @@ static void jupyter_stop(struct executor *executor)
 
 static int jupyter_no_sandbox(struct rondo_error *err)
 {
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE,
-		"kernels run in the sandbox, which does not work here");
-	return error_help(err,
-		"mend the sandbox, or let them run elsewhere: executor: {type: jupyter, in: docker}");
+	error_set(
+		err, RONDO_ERROR_CANNOT_JUDGE, "kernels run in the sandbox, which does not work here");
+	return error_help(
+		err, "mend the sandbox, or let them run elsewhere: executor: {type: jupyter, in: docker}");
 }
 
 /* Look for everything that a kernel needs. None is started, because that takes most of a second. */
@@ -321,8 +340,9 @@ static int jupyter_look(struct executor *executor, struct strbuf *found, const s
 	if (executor_try(executor, ctx, err) < 0)
 		return jupyter_no_sandbox(err);
 	if (jupyter_launch_find(executor, "python3", &arena, &launch, ctx, err) < 0)
-		return err->code == RONDO_ERROR_CANCELLED ? error_set(err, RONDO_ERROR_TRANSIENT,
-			"python3 does not say whether it has ipykernel") : -1;
+		return err->code == RONDO_ERROR_CANCELLED
+			? error_set(err, RONDO_ERROR_TRANSIENT, "python3 does not say whether it has ipykernel")
+			: -1;
 	if (launch.python)
 		strbuf_addf(found, "ipykernel %s of %s in the sandbox", launch.version, launch.python);
 	else

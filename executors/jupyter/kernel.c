@@ -7,7 +7,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "executors/jupyter/socket.h"
+#include "executors/jupyter/jupyter_socket.h"
 
 #define HEED_MS 750      /* to react to an interrupt by message, and again by signal */
 #define ANSWER_MS 500    /* for an idle kernel to answer */

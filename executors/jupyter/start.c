@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "executors/jupyter/jupyter.h"
-#include "executors/jupyter/socket.h"
+#include "executors/jupyter/jupyter_socket.h"
 #include "executors/tree_file.h"
 
 #define START_MS 60000

@@ -24,7 +24,7 @@ enum { VARIANTS_MOST = 192 << 10 };
 bool blend_knows(const char *path)
 {
 	const struct language *language = language_of(path);
-	return language && (language->id == LANGUAGE_C || language->id == LANGUAGE_CPP);
+	return language == &language_c || language == &language_cpp;
 }
 
 /* --- Functions --- */

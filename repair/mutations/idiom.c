@@ -162,7 +162,7 @@ static void idiom_comparison(struct site *site)
 static void idiom_equals(struct site *site)
 {
 	const struct source *source = site->source;
-	if (source->language->id != LANGUAGE_JAVA || !token_in(source, site->at, " == != ") ||
+	if (source->language != &language_java || !token_in(source, site->at, " == != ") ||
 		!binary_precedence(source, site->at))
 		return;
 	struct span span = {operand_left(source, site->at, true), operand_right(source, site->at)};
@@ -238,7 +238,7 @@ static void idiom_beginning(struct site *site)
 		source->owner[i] != NO_TOKEN && is_block(source, source->tokens[i].around);
 	if (declared)
 		propose_textf(site, 4.6, span_of(i, i), "%s = 0", source->tokens[i].word->text);
-	bool map = token_is(source, i, "var") && source->language->id == LANGUAGE_GO &&
+	bool map = token_is(source, i, "var") && source->language == &language_go &&
 		token_is(source, i + 2, "map");
 	if (!map)
 		return;

@@ -33,7 +33,7 @@ static int refuse(const char *path, struct rondo_error *err)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot lock '%s'", path);
 	file_read(path, STRBUF_LINE, &who, &ignored);
 	strbuf_rtrim(&who);
-	error_set(err, RONDO_ERROR_USAGE, "this run goes on already: %s",
+	error_set(err, RONDO_ERROR_USAGE, "this run is running already: %s",
 		who.length ? who.text : "another process has it");
 	return error_help(err, "wait for it, or stop it");
 }

@@ -26,7 +26,7 @@ int journal_lock(struct journal *journal, const char *dir, struct rondo_error *e
 int journal_create(
 	struct journal *journal, const char *dir, const char *run, struct rondo_error *err);
 
-/* Go on with a locked journal behind its first `n` bytes, which end a line; what stands behind them
+/* Go on with a locked journal after its first `n` bytes, which end a line; what stands behind them
  * was torn by a crash and is kept beside it. */
 int journal_continue(
 	struct journal *journal, const char *dir, const char *run, size_t n, struct rondo_error *err);
@@ -43,7 +43,7 @@ void journal_close(struct journal *journal);
 int journal_text(const char *dir, struct strbuf *sb, struct rondo_error *err);
 
 /* The record in the line that begins at `at`; *ret_next is where the next one begins. NULL with err
- * set where it is none; NULL with *ret_next NULL behind the last: what has no newline is no
+ * set where it is none; NULL with *ret_next NULL after the last: what has no newline is no
  * record. */
 struct json *journal_record(const char *at, const char **ret_next, struct rondo_error *err);
 

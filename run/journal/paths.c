@@ -53,7 +53,7 @@ static const char *new_id(struct arena *arena)
 }
 
 /* A directory with a lock that is held as long as the run lives, so that others can tell a dead
- * run's checkouts. One that was taken for dead before it could be locked is made anew. */
+ * run's checkouts. One that was taken for dead before it could be locked is made again. */
 static int hold(const char *work, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
@@ -191,7 +191,7 @@ int run_paths_make(struct arena *arena, struct run_paths *ret_paths, struct jour
 }
 
 /* Remove a directory whose lock is held. It gets a name first that says that it is nobody's any
- * more: a kill may come in the midst of this, and programs that are about to die write until then.
+ * more: a kill may come at any time, and programs that are about to die write until then.
  * What stays is collected at the next start. */
 int run_discard(const char *work, struct rondo_error *err)
 {

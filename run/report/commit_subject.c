@@ -172,7 +172,7 @@ static const char *passing(const struct run_report *report, struct arena *arena)
 	return arena_printf(arena, "make %s pass", cleaned(name, strlen(name), arena));
 }
 
-/* A sentence begins small behind a colon, unless its first word is a name. */
+/* A sentence begins small after a colon, unless its first word is a name. */
 static const char *continued(const char *what, struct arena *arena)
 {
 	size_t n = strcspn(what, " ");

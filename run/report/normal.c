@@ -15,7 +15,7 @@ struct normal {
 	const char *id;        /* the run's, which stands in branch names and paths */
 	char speaker[128];     /* whose turn it is */
 	struct strbuf *turn;   /* what was said in a turn that may yet come to nothing */
-	struct strbuf *ending; /* verdict and end, which a run that goes on has again */
+	struct strbuf *ending; /* verdict and end, which a run that is resumed has again */
 };
 
 /* The length of "1.5 s", "12 ms", "2 min 10 s" at `text`; 0: there is none. */

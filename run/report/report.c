@@ -1,5 +1,5 @@
 /* What came of a run, for programs: report.json, and the last line of --json. report.md is
- * run/report/text.c's. */
+ * run/report/report_text.c's. */
 #include <string.h>
 
 #include "base/clock.h"

@@ -40,7 +40,7 @@ enum autogen_use {
 	AUTOGEN_IDLE,   /* nothing: it changes nothing here */
 	/* nothing, though it means something: a notice where it is given; `ours` says why */
 	AUTOGEN_UNUSED,
-	AUTOGEN_REFUSED, /* there is none: where something is given, that is told */
+	AUTOGEN_REFUSED, /* there is none: where something is given, that is reported */
 };
 
 struct autogen_key {
@@ -95,7 +95,7 @@ void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const c
 	__attribute__((format(printf, 3, 4)));
 
 /* What the config has under a key: anything, a single value, a list. NULL where there is nothing or
- * null, and where it is of another kind, which is told. */
+ * null, and where it is of another kind, which is reported. */
 const struct yaml_node *autogen_get(const struct autogen_component *component, const char *key);
 const struct yaml_node *autogen_text(
 	struct autogen *autogen, const struct autogen_component *component, const char *key);
@@ -116,7 +116,7 @@ void autogen_put(
 void autogen_read_nested(struct autogen *autogen, const struct autogen_component *component);
 
 /* autogen_agent.c: a participant, with its model and its share of the executor, into
- * autogen->agents. Gives its name; NULL where something is wrong with it, which is told. */
+ * autogen->agents. Gives its name; NULL where something is wrong with it, which is reported. */
 const struct yaml_node *autogen_participant(
 	struct autogen *autogen, const struct yaml_node *node, const char *where);
 

@@ -186,7 +186,7 @@ static bool has_type(const struct autogen *autogen, const struct autogen_part *p
 	return option_type_find(part->family, part->type, &err).name;
 }
 
-/* What rondo has for it, or NULL, which is told. */
+/* What rondo has for it, or NULL, which is reported. */
 static const struct autogen_part *find_part(struct autogen *autogen, const struct yaml_node *node,
 	const char *where, const struct autogen_part *parts)
 {

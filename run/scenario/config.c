@@ -29,7 +29,7 @@ static const char *const caller_names[] = {"models", "executor", "limits", "test
 
 #define LARGEST ((size_t)1 << 20)
 
-/* A table of some keys of a scenario, none of them required, behind those of another table. */
+/* A table of some keys of a scenario, none of them required, after those of another table. */
 static void pick(
 	struct option table[CONFIG_KEYS], const struct option *first, const char *const *names)
 {

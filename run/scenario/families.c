@@ -6,6 +6,15 @@
 #include "run/scenario/scenario.h"
 #include "team/team.h"
 #include "verify/guard/guard.h"
+#include "verify/suite/format.h"
+
+OPTION_TYPES_BARE(suite_types)
+OPTION_TYPES_BARE(suite_formats)
+
+static const struct option_family runner_family = {
+	.noun = "runner", .type = suite_types_at, .only_named = true};
+static const struct option_family format_family = {
+	.noun = "format", .type = suite_formats_at, .only_named = true};
 
 const struct run_family run_families[] = {
 	{"agents", "who speaks", &agent_family},
@@ -15,11 +24,12 @@ const struct run_family run_families[] = {
 	{"teams", "who speaks when", &team_family},
 	{"assertions", "what must hold at the end", &assertion_family},
 	{"parameters", "what {{name}} stands for", &parameter_family},
+	{"runners", "what runs a suite, in the order in which they are looked for", &runner_family},
+	{"formats", "how a suite's output is read", &format_family},
 	{NULL, NULL, NULL},
 };
 
-#define FAMILIES_NAME(name) #name,
-const char *const run_executor_types[] = {EXECUTOR_TYPES(FAMILIES_NAME) NULL};
+const char *const run_executor_types[] = {EXECUTOR_TYPES(REGISTRY_NAME), NULL};
 
 const struct option *const run_scenario_keys = scenario_keys;
 

@@ -18,8 +18,8 @@ const struct option limits_options[] = {
 	OPTION("suite", DURATION, AT(suite_ms),
 		"one run of the suite; else five times the baseline, at least 60s", .least = 1),
 	OPTION("repair", DURATION, AT(repair_ms),
-		"the search of the coder without a model; else 60s, and 10s where rondo fix has a model "
-		"behind it",
+		"the search of the coder without a model; else 60s, and 10s where a model follows in "
+		"rondo fix",
 		.least = 1),
 	OPTION("candidates", INT, AT(candidates),
 		"edits that the coder without a model tries; else as many as there is time for",

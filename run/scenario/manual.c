@@ -12,8 +12,8 @@ static const char opening[] =
 	"# DESCRIPTION\n\n"
 	"A scenario says who is in a team, what they shall do and when they stop. It is YAML, or\n"
 	"JSON: at most 1 MiB, nested at most 64 deep, without anchors, aliases, tags and merge\n"
-	"keys. Each key stands once; only *true* and *false* are truth values. What is not known is\n"
-	"an error with line and column; *rondo check* tells all of them, *rondo run* runs the\n"
+	"keys. Each key stands once; only *true* and *false* are truth values. An unknown key\n"
+	"is an error with line and column; *rondo check* prints all of them, *rondo run* runs the\n"
 	"scenario, *rondo schema* prints this page for editors.\n\n"
 	"*{{name}}* in a text stands for a parameter that the file declares; a brace of any other\n"
 	"kind is text. Files that *{file: PATH}* names are taken as they are; relative names begin\n"
@@ -41,6 +41,7 @@ static const char opening[] =
 	"  max_turns: 8\n"
 	"```\n\n";
 
+/* Before and after the languages. */
 static const char blocks[] =
 	"# CODE BLOCKS\n\n"
 	"An executor carries out the fenced blocks of what others say, in order, up to the first\n"
@@ -49,19 +50,18 @@ static const char blocks[] =
 	"printing, with the exit code: 124 where its time was over, 125 where it was cancelled, 128\n"
 	"and the signal's number where one ended it. A first comment *# filename: NAME*, in\n"
 	"whatever style the language has comments, names the file, which is kept; blank lines and\n"
-	"a #! line may stand before it. Any other file of a block is gone when it has run.\n\n"
-	"Run are: python (py, python3), sh (shell), bash, javascript (js, node), typescript (ts),\n"
-	"c, cpp (c++), go, ruby, perl, php, lua, java, rust, powershell (pwsh), and what\n"
-	"*languages* adds. Of html, css, json, yaml, toml, ini, xml, csv, sql, markdown and text a\n"
-	"block is saved where it names a file, and else passed over, as diff always is; *policies*\n"
-	"says otherwise. Blocks in any other language, in one that may not run, or without their\n"
-	"closing fence are answered with why they do not run.\n\n"
+	"a #! line may stand before it. Any other file of a block is gone when it has run.\n\n";
+
+static const char untold[] =
+	". A block of diff is always passed over. *policies* says otherwise. Blocks in any other\n"
+	"language, in one that may not run, or without their closing fence are answered with why\n"
+	"they do not run.\n\n"
 	"A block without a language is taken by its #! line; else by the suffix of the file that it\n"
 	"names; else for sh where its first word is pip, python, npm, node, pytest, apt, sh, bash,\n"
 	"cd, ls, cat, mkdir, echo, export, git, make, curl or wget; else for Python where a line\n"
 	"imports something, calls print, or opens a block of Python's. What is left is something to\n"
 	"read.\n\n"
-	"What pip installs in one block is there for those behind it.\n\n";
+	"What pip installs in one block is there for those after it.\n\n";
 
 /* What scdoc would take for markup. */
 static void add_text(struct strbuf *sb, const char *text)
@@ -71,6 +71,13 @@ static void add_text(struct strbuf *sb, const char *text)
 			strbuf_addc(sb, '\\');
 		strbuf_addc(sb, *text);
 	}
+}
+
+static void add_languages(struct strbuf *sb, bool run)
+{
+	AUTO_STRBUF list = STRBUF_INIT(STRBUF_TEXT);
+	executor_list_languages(run, &list);
+	add_text(sb, list.text);
 }
 
 static const char *article(const char *noun)
@@ -187,7 +194,14 @@ void run_manual(struct strbuf *sb)
 	strbuf_adds(sb, "# KEYS\n\n");
 	add_table(sb, scenario_keys, "");
 	for (const struct run_family *row = run_families; row->plural; row++)
-		add_family(sb, row);
+		if (!row->family->only_named)
+			add_family(sb, row);
 	strbuf_adds(sb, blocks);
+	strbuf_adds(sb, "These languages run: ");
+	add_languages(sb, true);
+	strbuf_adds(sb, "; and what *languages* adds. Blocks of these are saved where they name a\n"
+					"file, and else passed over: ");
+	add_languages(sb, false);
+	strbuf_adds(sb, untold);
 	strbuf_adds(sb, "# SEE ALSO\n\n*rondo*(1)\n");
 }

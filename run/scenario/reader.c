@@ -49,7 +49,7 @@ static const char *fill(struct reader *reader, const struct yaml_node *node)
 	return text;
 }
 
-/* Whether the node is a text; else that is told. */
+/* Whether the node is a text; else that is reported. */
 static bool want_text(
 	struct reader *reader, const struct yaml_node *node, const char *name, const char *meant)
 {

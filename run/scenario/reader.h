@@ -77,7 +77,7 @@ static inline const struct option *reader_main(const struct option_type *type)
 void reader_value(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node);
 
-/* Whether there is nothing behind the key: "", "null" and "~" without quotes. */
+/* Whether there is nothing after the key: "", "null" and "~" without quotes. */
 bool reader_is_nothing(const struct yaml_node *node);
 
 /* Whether the option may be meant where a node stands in place of a whole section. */

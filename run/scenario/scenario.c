@@ -235,20 +235,19 @@ int scenario_choose_executor(struct scenario *scenario, const char *name, struct
 	struct executor_settings *settings = scenario->executor.common;
 	if (!name)
 		return 0;
-	const struct executor_type *type = executor_type_find(name, err);
-	if (!type)
-		return -1;
+	struct option_type type = option_type_find(&executor_family, name, err);
+	if (!type.name)
+		return error_help(err, "rondo doctor shows the executors");
 	if (!settings) {
 		settings = arena_alloc(scenario->arena, sizeof *settings);
 		*settings = executor_defaults;
 	}
-	if (scenario->executor.type.self == type)
+	if (scenario->executor.type.self == type.self)
 		return 0;
-	scenario->executor = (struct option_spec){.type = option_type_find(&executor_family, name, err),
+	scenario->executor = (struct option_spec){.type = type,
 		.common = settings,
-		.state = arena_alloc(scenario->arena, type->state_size)};
-	if (type->options)
-		option_defaults(type->options, scenario->executor.state, scenario->arena);
+		.state = arena_alloc(scenario->arena, type.state_size)};
+	option_defaults(type.options, scenario->executor.state, scenario->arena);
 	return 0;
 }
 

@@ -12,7 +12,7 @@
 #define DEEPEST_TEAM \
 	8 /* the state of one is nested in that of another, and a deadline in a deadline (CANCEL_FDS) */
 
-/* " (agents: coder, executor)", with the likeliest behind it. */
+/* " (agents: coder, executor)", with the likeliest after it. */
 static const char *hint(
 	const struct check *check, const char *noun, const struct option_specs *specs, const char *name)
 {
@@ -197,7 +197,7 @@ struct levels {
 	size_t n_taken;
 };
 
-/* Whether somebody cannot take part in a team, which is told. */
+/* Whether somebody cannot take part in a team, which is reported. */
 static bool is_misplaced(
 	const struct check *check, const struct levels *levels, size_t at, const struct option_ref *ref)
 {

@@ -352,6 +352,7 @@ char *run_schema(void)
 	add_table(json, scenario_keys);
 	struct json *definitions = json_add_object(json, "$defs");
 	for (size_t i = 0; run_families[i].family; i++)
-		add_family(definitions, run_families[i].family);
+		if (!run_families[i].family->only_named)
+			add_family(definitions, run_families[i].family);
 	return json_print_pretty(json);
 }

@@ -1,7 +1,7 @@
 /*
  * libyaml's events become nodes as they come, by recursion that its depth limit bounds. What is
  * refused but does no harm to the rest (an alias, a tag, a second key of one name) is told, and
- * reading goes on: a file's faults are all reported at once.
+ * reading continues: a file's faults are all reported at once.
  */
 #include "run/scenario/yaml.h"
 

@@ -40,16 +40,16 @@ static const struct fault faults[] = {
 	{NULL, "entries are not allowed", AT_STOP, 0,
 		"unexpected '-'; a list begins on a line of its own, a text that begins with '- ' needs "
 		"quotes"},
-	{NULL, "find expected ':'", AT_CONTEXT, 0, "expected ':' behind this key"},
+	{NULL, "find expected ':'", AT_CONTEXT, 0, "expected ':' after this key"},
 	{"quoted scalar", "found unexpected", AT_CONTEXT, 0, "this quote is never closed"},
 	{NULL, "unknown escape", AT_STOP, 0,
 		"unknown escape; in double quotes a backslash is written \\\\"},
-	{NULL, "hexdecimal", AT_STOP, 0, "expected hexadecimal digits behind \\x, \\u or \\U"},
-	{NULL, "comment or line break", AT_STOP, 0, "expected the end of the line behind '|' or '>'"},
-	{NULL, "indicator equal to 0", AT_STOP, 0, "the indentation behind '|' or '>' is 1 to 9"},
+	{NULL, "hexdecimal", AT_STOP, 0, "expected hexadecimal digits after \\x, \\u or \\U"},
+	{NULL, "comment or line break", AT_STOP, 0, "expected the end of the line after '|' or '>'"},
+	{NULL, "indicator equal to 0", AT_STOP, 0, "the indentation after '|' or '>' is 1 to 9"},
 	{NULL, "node content", AT_STOP, 0, "expected a value"},
 	{NULL, "<document start>", AT_STOP, 0,
-		"unexpected text behind the end of the document; is its indentation right?"},
+		"unexpected text after the end of the document; is its indentation right?"},
 	{NULL, "expected key", WITH_LINE, 0, "expected a key of the map"},
 	{NULL, "'-' indicator", WITH_LINE, 0, "expected a '-' of the list"},
 	{NULL, "',' or '}'", WITH_LINE, 0, "expected ',' or '}' in the map"},
@@ -97,9 +97,9 @@ static const char *fault_by_sight(const struct yaml_reader *reader)
 			"\\ud83d\\ude00%s",
 			reader->not_json);
 	if (parser->error == YAML_PARSER_ERROR && is_behind_quote(reader))
-		return "unexpected text behind a closing quote; in single quotes ' is written ''";
+		return "unexpected text after a closing quote; in single quotes ' is written ''";
 	if (fits("<document start>", parser->problem) && !reader->n_nodes)
-		return "expected '---' behind the directives; leave them out, they are not read";
+		return "expected '---' after the directives; leave them out, they are not read";
 	return NULL;
 }
 

@@ -78,6 +78,11 @@ read_report() {
 	"$RONDO_BUILD/tests/lib/read_report" "$@"
 }
 
+# blocks GUIDE LANGUAGE: the text in the guide's fences of this language.
+blocks() {
+	awk -v fence="\`\`\`$2" '$0 == "```" { on = 0 } on; $0 == fence { on = 1 }' "$SOURCE/doc/$1"
+}
+
 commit_all() {
 	git add -A && git commit -q -m "${1:-base}"
 }

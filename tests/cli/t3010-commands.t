@@ -148,14 +148,26 @@ rondo: 2 errors; nothing was run" && rm "$config" && test ! -e "$XDG_STATE_HOME/
 '
 
 check 'rondo list names each type, and rondo help describes it' '
-	for what in agents models executors terminations teams assertions; do
+	for what in agents models executors terminations teams assertions runners formats; do
 		"$RONDO" list $what >out && test -s out && while read -r name summary; do
 			test -n "$summary" && "$RONDO" help $name >help && grep "^$name, an* " help || exit 1
 		done <out || exit 1
 	done &&
 	test_expect_code 2 "$RONDO" list termination 2>err &&
 	says "rondo: nothing to list is called '\''termination'\'', did you mean '\''terminations'\''?
-  help  rondo list --help"
+  help  rondo list --help" &&
+	"$RONDO" list --help | sed -n "1s/.*\[\(.*\)\]$/\1/p" | tr "|" "\n" >words &&
+	grep -x runners words && while read -r word; do
+		grep -F "*$word*" "$SOURCE/doc/rondo.1.scd" || exit 1
+	done <words
+'
+
+check 'help names the values of --executor: those that are listed' '
+	for command in fix run; do
+		"$RONDO" $command --help | sed -n "s/.*--executor.*(one of \(.*\))$/\1/p" >said &&
+		"$RONDO" list executors | cut -d" " -f1 | paste -s -d, | sed "s/,/, /g" >expected &&
+		test_cmp expected said || exit 1
+	done && "$RONDO" fix --help | grep "(one of auto, repair, model; default: auto)$"
 '
 
 check 'each rule for a fix is listed, and the guide names it' '

@@ -83,7 +83,8 @@ check 'the journal of a newer rondo is refused; that of an older one is only sho
 check 'a second process is refused, and the message names the first' '
 	prefix 1000 && cd "$runs"/*/attempts/1 && echo "process 1 on elsewhere since today" >lock &&
 	flock lock sh -c "test_expect_code() { \"\$@\"; }; \"$RONDO\" resume 2>err; test \$? = 2" &&
-	grep "this run goes on already: process 1 on elsewhere since today" err && "$RONDO" resume >out
+	grep "this run is running already: process 1 on elsewhere since today" err &&
+	"$RONDO" resume >out
 '
 
 check 'without a run there is nothing to resume' '

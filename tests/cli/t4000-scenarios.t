@@ -9,11 +9,6 @@ if [ "$EXECUTOR" = local ]; then
 	mkdir -p "$HOME/.config/rondo" && echo 'executor: local' >"$HOME/.config/rondo/config.yaml"
 fi
 
-# blocks GUIDE LANGUAGE: the text in the guide's fences of this language.
-blocks() {
-	awk -v fence="\`\`\`$2" '$0 == "```" { on = 0 } on; $0 == fence { on = 1 }' "$SOURCE/doc/$1"
-}
-
 # pair REPLIES [LINE]: pair.yaml, a bug fixer who says REPLIES and an executor.
 pair() {
 	cat >pair.yaml <<-EOF
@@ -138,53 +133,6 @@ check 'the commit names the model' '
 	"$RONDO" run ../names.yaml >../out &&
 	git log -1 --format=%B "$(the_branch)" >../message &&
 	grep "^Rondo-Model: recorded$" ../message && grep "^Rondo-Cost: 0 USD (0 tokens)$" ../message
-'
-
-# The guide's own file and commands, in a copy of the tree and of what was built. The header keeps
-# its date: only the list of types is compiled again, not half of the tree.
-mode=$(basename "$RONDO_BUILD")
-check 'doc/extend.md: one file and one word add a termination, and an executor, too' '
-	mkdir -p "tree/build/$mode" &&
-	tar -C "$SOURCE" --exclude=./.git --exclude=./build --exclude=./tests -cf - . |
-		tar -C tree -xf - &&
-	tar -C "$RONDO_BUILD" --exclude=./tests -cf - . | tar -C "tree/build/$mode" -xf - && cd tree &&
-	blocks extend.md c >termination/question.c && touch -r termination/termination.h date &&
-	blocks extend.md sh | grep "^sed" | sh && touch -r date termination/termination.h &&
-	touch termination/termination.c &&
-	sed "s/local/nowhere/g" executors/local.c >executors/nowhere.c &&
-	touch -r executors/executor.h date &&
-	sed -i "s/^#define EXECUTOR_TYPES(_)/& _(nowhere)/" executors/executor.h &&
-	touch -r date executors/executor.h && touch executors/executor.c run/scenario/families.c &&
-	unset MAKEFLAGS MFLAGS MAKELEVEL && make MODE="$mode" BUILD="build/$mode"
-'
-
-check 'the new termination is in list, help, schema, man page and completions' '
-	rondo=tree/build/$mode/rondo &&
-	"$rondo" list terminations | grep "^question  *an agent asks something$" &&
-	"$rondo" help question | grep "^question, a termination: an agent asks something$" &&
-	"$rondo" schema | grep "\"question\"" && "$rondo" schema --format man | grep "^## question$" &&
-	bash -c "eval \"\$($rondo completion bash)\"
-		COMP_WORDS=($rondo help que); COMP_CWORD=2; _rondo_words; echo \$COMPREPLY" >word &&
-	echo question >expected && test_cmp expected word
-'
-
-check 'a scenario uses the new termination' '
-	pair "[\"Which file?\"]" && sed -i "s/text_mention: TERMINATE/question: bug_fixer/" pair.yaml &&
-	test_expect_code 1 "tree/build/$mode/rondo" run pair.yaml >out &&
-	grep "stopped: .bug_fixer. asks" out
-'
-
-check 'the new executor is in all of these and doctor, and a value of --executor' '
-	rondo=tree/build/$mode/rondo && "$rondo" list executors | grep "^nowhere  " &&
-	"$rondo" help nowhere | grep "^nowhere, an executor: " &&
-	"$rondo" schema | grep "\"nowhere\"" && "$rondo" schema --format man | grep "^## nowhere$" &&
-	{ "$rondo" doctor || test $? = 3; } >out && grep " nowhere  *always there" out &&
-	for command in fix run; do
-		test_expect_code 2 "$rondo" $command --executor moon x 2>err &&
-		grep "must be one of nowhere, " err &&
-		"$rondo" completion words -- $command --executor now | grep "^nowhere" || exit 1
-	done && tiny away && "$rondo" fix --executor nowhere away >out &&
-	grep "verified in a fresh checkout" out
 '
 
 check 'doc/write-a-scenario.md: its scenario has no error, and runs' '

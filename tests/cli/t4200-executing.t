@@ -62,18 +62,18 @@ journal() {
 	cat "$HOME"/state/rondo/runs/*/attempts/1/journal.jsonl
 }
 
-check 'a coder knows who runs its blocks, and whether each one starts anew' '
+check 'a coder knows who runs its blocks, and whether each is a program of its own' '
 	rm -rf "$HOME/state" && chat TERMINATE && journal >said &&
 	grep "An executor runs the code" said &&
 	if [ "$EXECUTOR" = jupyter ]; then
 		grep "Blocks in Python run in one kernel" said
 	else
-		grep "Each block starts anew" said
+		grep "Each block is a program of its own" said
 	fi &&
 	sed -i "s/, executor: executor}/}/; s/\[coder, executor\]/[coder]/" chat.yaml &&
 	rm -rf "$HOME/state" && "$RONDO" run chat.yaml >out &&
 	journal >said && grep "one of several participants" said &&
-	! grep -e "An executor" -e "starts anew" -e kernel said
+	! grep -e "An executor" -e "program of its own" -e kernel said
 '
 
 test_done

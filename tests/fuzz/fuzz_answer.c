@@ -1,7 +1,7 @@
 /* What the helper says that a line printed and changed: no name leads out, no byte lies beyond the
  * answer, and each head that is read can be written and read again. */
 #include "chat/edit.h"
-#include "executors/answer.h"
+#include "executors/helper_answer.h"
 #include "tests/fuzz/fuzz.h"
 
 static void assert_written_again(const uint8_t *data, size_t size)

@@ -1,7 +1,7 @@
 /* A provider's stream: cut anywhere, it gives the same events, and what is read from them is text.
  * The first byte says where. */
 #include "base/sse.h"
-#include "models/answer.h"
+#include "models/model_answer.h"
 #include "tests/fuzz/fuzz.h"
 
 struct seen {

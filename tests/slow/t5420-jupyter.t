@@ -44,7 +44,7 @@ done
 check 'a coder is told that variables last, and of others the same' '
 	rm -rf state && chat "" "$(block "a = 1")" &&
 	cat state/rondo/runs/*/attempts/1/journal.jsonl >said &&
-		grep "Blocks in Python run in one kernel" said && ! grep "Each block starts anew" said
+		grep "Blocks in Python run in one kernel" said && ! grep "Each block is a program of its own" said
 '
 
 check MATPLOTLIB 'a plot is a picture, which the run keeps' '

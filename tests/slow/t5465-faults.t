@@ -64,7 +64,7 @@ for type in $types; do
 	'
 
 	check "$type: a block prints a gigabyte" '
-		faulty flood $type && says "printed too much\|printed more than it may\|one is larger than 32 MiB" &&
+		faulty flood $type && says "printed too much\|printed more than is allowed\|one is larger than 32 MiB" &&
 			test $(wc -c <out) -lt 300000 && left_nothing
 	'
 

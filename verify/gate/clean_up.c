@@ -34,7 +34,7 @@ struct cleaning {
 
 /* --- Lines --- */
 
-/* Where line k of a text begins; its end behind the last. */
+/* Where line k of a text begins; its end after the last. */
 static const char *clean_up_line_at(const char *text, size_t n, size_t k)
 {
 	const char *end = text + n;
@@ -90,7 +90,7 @@ static bool clean_up_are_debug_prints(const char *at, size_t n)
 	return some;
 }
 
-/* The next line that is not blank, without white space at its end; NULL behind the last. */
+/* The next line that is not blank, without white space at its end; NULL after the last. */
 static const char *clean_up_next_line(const char **at, const char *end, size_t *ret_n)
 {
 	while (*at < end) {

@@ -67,7 +67,7 @@ int program_survey(struct gate *gate, struct rondo_error *err);
 /* Why a run that holds is refused nevertheless: a test was not come to. NULL: it is not. */
 const char *program_check_marks(const struct gate *gate, const struct judging *judging);
 
-/* Put a test that must fail into the checkout's program, behind the one that failed at the base. */
+/* Put a test that must fail into the checkout's program, after the one that failed at the base. */
 int program_put_counter(const struct gate *gate, const struct object *tree, struct checkout *place,
 	bool *ret_put, struct rondo_error *err);
 

@@ -213,7 +213,6 @@ int program_counter(const struct gate *gate, struct verdict *verdict, const char
 			"(rule sentinel)",
 			gate->suite->program);
 	else
-		gate_note(
-			gate, verdict, "a test of the gate's own, put behind the one that failed, failed");
+		gate_note(gate, verdict, "a test of the gate's own, put after the one that failed, failed");
 	return 0;
 }

@@ -146,7 +146,7 @@ bool code_string(const struct code *code, uint32_t i, const char **ret_text, siz
 	return true;
 }
 
-/* In a shell a word goes on until a space or an operator. */
+/* In a shell a word lasts until a space or an operator. */
 static bool code_shell_word(
 	const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n)
 {

@@ -30,7 +30,7 @@ enum unless {
 };
 
 /*
- * A run of tokens that is not to be come by anew. A pattern's elements, apart by a space, are
+ * A run of tokens that a fix may not add. A pattern's elements, apart by a space, are
  * tokens as they are spelt, or
  *   name*  a name that begins so      "text"  a string of that content; "text*" begins so,
  *   "*text*" has it within
@@ -38,7 +38,7 @@ enum unless {
  *   !x     any token but x            $       a name, or a string's content, of the row's list
  *   ()     a bracket and all in it    "$"     a string whose content is in the list
  *   ...    an expression that is not one plain string
- *   <x     (no token) not behind x    ^       (no token) begins a line, or in a shell a command
+ *   <x     (no token) not after x    ^       (no token) begins a line, or in a shell a command
  */
 struct reach {
 	const char *languages; /* names of languages, enclosed by spaces */
@@ -87,7 +87,7 @@ bool code_in(const struct code *code, uint32_t i, const char *list);
 /* What is in a string, without quotes and prefix. False: no string begins here. */
 bool code_string(const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n);
 
-/* A path as one may begin at a token: a string's content, also of the piece behind an expression in
+/* A path as one may begin at a token: a string's content, also of the piece after an expression in
  * it, or in a shell a word without its quotes. False: none begins here. */
 bool code_path(const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n);
 
@@ -108,8 +108,8 @@ bool code_around_in(const struct code *code, uint32_t i, const char *list);
  * the list ends with NULL. */
 bool code_around_says(const struct code *code, uint32_t i, const char *const *texts);
 
-/* The body of the function whose parameters stand in a bracket: its first token and the one behind
- * its last. False: there is none, as behind a call or a declaration. */
+/* The body of the function whose parameters stand in a bracket: its first token and the one after
+ * its last. False: there is none, as after a call or a declaration. */
 bool code_body(const struct code *code, uint32_t open, uint32_t *ret_first, uint32_t *ret_end);
 
 /* For rules: add a finding with the line of a token as its evidence. */

@@ -5,10 +5,7 @@
 #include "base/utf8.h"
 #include "verify/guard/code.h"
 
-#define RULE_ENTRY(name) &name##_rule,
-const struct guard_rule *const guard_rules[] = {RULES(RULE_ENTRY)};
-#undef RULE_ENTRY
-const size_t guard_rules_n = ARRAY_SIZE(guard_rules);
+REGISTRY_DEFINE(struct guard_rule, guard_rules, RULES(&RULE_SYMBOL));
 
 void guard_inspect(struct inspection *inspection)
 {

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/registry.h"
 
 /* --- What is not to be touched --- */
 
@@ -50,7 +51,7 @@ struct reach;
 /* A file that a fix changes. A renamed one is two: one goes, one comes. */
 struct changed_file {
 	const char *path;
-	/* its bytes at the base and in the fix, a NUL behind them; NULL: not there, or a submodule */
+	/* its bytes at the base and in the fix, followed by a NUL; NULL: not there, or a submodule */
 	const char *old, *text;
 	size_t n_old, n_text;
 	/* as git writes them: 0100644, 0100755, 0120000, 0160000; 0: not there */
@@ -84,13 +85,13 @@ struct inspection {
 
 /*
  * What counts is what a change adds: occurrences in the fix less those at the base, over all its
- * files together. So what is moved, renamed or indented anew is never found, and code that did such
- * a thing at the base may go on doing it.
+ * files together. So what is moved, renamed or indented otherwise is never found, and code that did
+ * such a thing at the base may still do it.
  */
 struct guard_rule {
 	const char *name;
 	const char *summary; /* what such a change could do, in a line */
-	bool marks;          /* it is told, not refused */
+	bool marks;          /* it is reported, not refused */
 	/* Any of these: what code comes to reach, up to a row without a pattern; whether a token of
 	 * code begins such a thing; or anything that has to look at files by itself. */
 	const struct reach *reaches;
@@ -100,19 +101,15 @@ struct guard_rule {
 	void (*inspect)(struct inspection *inspection, const struct guard_rule *rule);
 };
 
-/* clang-format off */
+#define RULE_SYMBOL(name) name##_rule
 #define RULES(_) \
-	_(runner_internals) _(early_exit) _(interpreter) _(computed_code) _(plugin) \
-	_(equals_everything) _(test_only_branch) _(results_printed) _(environment) \
-	_(depends_on_place) _(depends_on_time) _(depends_on_count) _(reads_tests) _(leaves_process) \
-	_(disguised_name) _(shadowing_module) _(link) _(git_internals) _(compiled_artefact) \
-	_(inline_tests) _(special_cased) _(redefined) _(silenced) _(suspicious)
-/* clang-format on */
-#define RULE_DECLARE(name) extern const struct guard_rule name##_rule;
-RULES(RULE_DECLARE)
-#undef RULE_DECLARE
-extern const struct guard_rule *const guard_rules[];
-extern const size_t guard_rules_n;
+	_(runner_internals), _(early_exit), _(interpreter), _(computed_code), _(plugin), \
+	_(equals_everything), _(test_only_branch), _(results_printed), _(environment), \
+	_(depends_on_place), _(depends_on_time), _(depends_on_count), _(reads_tests), \
+	_(leaves_process), _(disguised_name), _(shadowing_module), _(link), _(git_internals), \
+	_(compiled_artefact), _(inline_tests), _(special_cased), _(redefined), _(silenced), \
+	_(suspicious)
+REGISTRY_DECLARE(struct guard_rule, guard_rules, RULES(RULE_SYMBOL));
 
 /* Ask every rule. Findings lie in the inspection's arena. */
 void guard_inspect(struct inspection *inspection);

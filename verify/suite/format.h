@@ -31,8 +31,8 @@ struct format {
 	void (*read_line)(struct suite_reading *reading, const char *line);
 	/* One whole report file, of those in the order of their names. It may be damaged. */
 	void (*read_report)(struct suite_reading *reading, int fd);
-	/* The end of a command that ended by itself, or crashed. Gives why the run is not complete;
-	 * NULL: it is. */
+	/* Mandatory: the end of a command that ended by itself, or crashed. Gives why the run is not
+	 * complete; NULL: it is. */
 	const char *(*finish)(struct suite_reading *reading, const struct process_result *result);
 };
 
@@ -53,11 +53,8 @@ const char *status_word_skip(
 	const struct status_word *words, size_t n, const char *text, enum test_status *ret_status);
 
 /* The formats in the order in which they are tried; the last reads what no other recognizes. */
-/* clang-format off */
+#define FORMAT_SYMBOL(name) name##_format
 #define FORMATS(_) \
-	_(pytest) _(unittest) _(jest) _(vitest) _(mocha) _(node) _(junit) _(go) _(cargo) _(maven) \
-	_(ctest) _(googletest) _(cmocka) _(catch2) _(tap) _(program) _(exit)
-/* clang-format on */
-#define FORMAT_DECLARE(name) extern const struct format name##_format;
-FORMATS(FORMAT_DECLARE)
-#undef FORMAT_DECLARE
+	_(pytest), _(unittest), _(jest), _(vitest), _(mocha), _(node), _(junit), _(go), _(cargo), \
+	_(maven), _(ctest), _(googletest), _(cmocka), _(catch2), _(tap), _(program), _(exit)
+REGISTRY_DECLARE(struct format, suite_formats, FORMATS(FORMAT_SYMBOL));

@@ -68,18 +68,13 @@ const char *status_word_skip(
 
 /* --- Which formats --- */
 
-#define FORMAT_ENTRY(name) &name##_format,
-static const struct format *const all_formats[] = {FORMATS(FORMAT_ENTRY) NULL};
-#undef FORMAT_ENTRY
-
-#define FORMAT_NAME(name) #name,
-const char *const suite_format_names[] = {"auto", FORMATS(FORMAT_NAME) NULL};
-#undef FORMAT_NAME
+REGISTRY_DEFINE(struct format, suite_formats, FORMATS(&FORMAT_SYMBOL));
+const char *const suite_format_names[] = {"auto", FORMATS(REGISTRY_NAME), NULL};
 
 /* The formats of one run, each with a reading of its own. */
 struct readings {
-	struct suite_reading items[ARRAY_SIZE(all_formats)];
-	bool shown[ARRAY_SIZE(all_formats)]; /* something showed that this is being printed */
+	struct suite_reading items[ARRAY_SIZE(suite_formats)];
+	bool shown[ARRAY_SIZE(suite_formats)]; /* something showed that this is being printed */
 	size_t n;
 };
 
@@ -135,7 +130,7 @@ static int reading_choose_formats(struct readings *readings, const struct suite_
 {
 	const struct suite *suite = shared->suite;
 	const struct format *const *formats =
-		suite->type->formats && !suite->format ? suite->type->formats : all_formats;
+		suite->type->formats && !suite->format ? suite->type->formats : suite_formats;
 	for (; *formats; formats++) {
 		if (suite->format && !reading_is_named(suite->format, (*formats)->name))
 			continue;

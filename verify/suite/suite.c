@@ -10,10 +10,7 @@
 
 #define TESTS "{{tests}}"
 
-#define SUITE_ENTRY(name) &name##_suite,
-const struct suite_type *const suite_types[] = {SUITE_TYPES(SUITE_ENTRY)};
-#undef SUITE_ENTRY
-const size_t suite_types_n = ARRAY_SIZE(suite_types);
+REGISTRY_DEFINE(struct suite_type, suite_types, SUITE_TYPES(&SUITE_SYMBOL));
 
 /* Whether a tree is tested by the runner of that type. */
 static bool suite_is_detected(
@@ -26,6 +23,16 @@ static bool suite_is_detected(
 	else if (type->markers)
 		suite->origin = listing_first(paths, n, type->markers);
 	return suite->origin;
+}
+
+static int suite_none_found(struct rondo_error *err)
+{
+	AUTO_STRBUF names = STRBUF_INIT(STRBUF_LINE);
+	for (size_t i = 0; i < suite_types_n; i++)
+		if (suite_types[i]->detect || suite_types[i]->markers)
+			strbuf_addf(&names, "%s%s", names.length ? ", " : "", suite_types[i]->name);
+	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no test command found: looked for %s", names.text);
+	return error_help(err, "name it: --test 'CMD'");
 }
 
 int suite_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
@@ -42,13 +49,8 @@ int suite_detect(const char *dir, const char *const *paths, size_t n, struct are
 			ARENA_PUSH(arena, first.also, first.n_also,
 				arena_printf(arena, "%s (%s)", found.origin, found.command));
 	}
-	if (!first.type) {
-		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
-			"no test command found: looked for pytest, unittest, npm test, "
-			"jest, vitest, mocha, node --test, cargo "
-			"test, go test, mvn test, ctest and make check or test");
-		return error_help(err, "name it: --test 'CMD'");
-	}
+	if (!first.type)
+		return suite_none_found(err);
 	first.origin = arena_printf(arena, "from %s", first.origin);
 	*ret_suite = first;
 	return 0;

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/process.h"
+#include "base/registry.h"
 #include "chat/test_report.h"
 
 /* An assertion statement of a program that is its own test. */
@@ -103,16 +104,11 @@ struct suite_type {
 };
 
 /* The types in the order in which they are looked for. */
-/* clang-format off */
+#define SUITE_SYMBOL(name) name##_suite
 #define SUITE_TYPES(_) \
-	_(pytest) _(unittest) _(npm) _(jest) _(vitest) _(mocha) _(node) _(cargo) _(go) _(maven) \
-	_(prove) _(ctest) _(make) _(program) _(command)
-/* clang-format on */
-#define SUITE_DECLARE(name) extern const struct suite_type name##_suite;
-SUITE_TYPES(SUITE_DECLARE)
-#undef SUITE_DECLARE
-extern const struct suite_type *const suite_types[];
-extern const size_t suite_types_n;
+	_(pytest), _(unittest), _(npm), _(jest), _(vitest), _(mocha), _(node), _(cargo), _(go), \
+	_(maven), _(prove), _(ctest), _(make), _(program), _(command)
+REGISTRY_DECLARE(struct suite_type, suite_types, SUITE_TYPES(SUITE_SYMBOL));
 
 /* Find the tree's suite: the first type that matches; `also` names the others. */
 int suite_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,

@@ -1,6 +1,6 @@
 /*
  * An engine: a process of node in which one candidate after the other is tried. It takes a job from
- * its channel, loads the tests anew, runs them, says what became of each, and puts the world back.
+ * its channel, loads the tests again, runs them, says what became of each, and puts the world back.
  * While it waits it reads without an event loop: nothing that a candidate left behind can run then;
  * and while tests run the loop ends when nothing is left to wait for, as it does in a process of
  * their own. Whoever started it watches its time, and takes another one where it ends.
@@ -19,7 +19,7 @@ import { tapeTests } from "./node-tape.mjs";
 import { linesIn } from "./node-wire.mjs";
 import { isQuiet, noteBuiltin, noteWorld, restoreWorld } from "./node-world.mjs";
 
-/* One that `isLent` to a runner leaves it to that to load modules, anew for each job. */
+/* One that `isLent` to a runner leaves it to that to load modules, again for each job. */
 const kinds = { node: nodeTests, mocha: mochaTests, program: programTests, jest: jestTests,
 	tape: tapeTests };
 let kind;

@@ -1,6 +1,7 @@
 /*
- * Calls that another process can end by SIGINT when they take too long: the engine goes on with the
- * next candidate, and need not be started anew. Outside of such a call the signal ends the process.
+ * Calls that another process can end by SIGINT when they take too long: the engine continues with
+ * the next candidate, and need not be started again. Outside of such a call the signal ends the
+ * process.
  */
 import vm from "node:vm";
 

@@ -1,5 +1,5 @@
 /*
- * Modules, loaded anew for each candidate. Those of CommonJS by node's own loader, whose cache is
+ * Modules, loaded again for each candidate. Those of CommonJS by node's own loader, whose cache is
  * emptied and whose compilation is done here; ES modules by node:vm, since node's own loader gives
  * each of them only once. What has not changed is read and, as far as it can be, compiled once.
  */

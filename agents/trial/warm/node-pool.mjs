@@ -40,7 +40,7 @@ function environment() {
 
 const living = new Set();
 
-/* However the runner ends, nothing that it started goes on. */
+/* However the runner ends, nothing that it started is left. */
 process.on("exit", () => living.forEach((engine) => engine.kill()));
 
 class Engine {

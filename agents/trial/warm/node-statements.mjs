@@ -7,7 +7,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { endOf } from "./node-judge.mjs";
 
-const longest = 160; /* bytes of an id: what is cut goes on to the next statement */
+const longest = 160; /* bytes of an id: what is cut extends to the next statement */
 
 /* The n-th statement of the text that begins with these words, whatever blanks stand between
  * them. */

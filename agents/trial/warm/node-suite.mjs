@@ -153,7 +153,7 @@ function withVariants(ownFunction, wrapCallback) {
 	return wrapped;
 }
 
-/* node:test as programs see it, anew for each candidate. */
+/* node:test as programs see it, new for each candidate. */
 function standIn() {
 	const facade = withVariants(own, wrapTest);
 	const isTest = own.it !== own.suite;

@@ -1,4 +1,4 @@
-# The codes of modules, for candidates that load them anew: what was compiled once is not compiled
+# The codes of modules, for candidates that load them again: what was compiled once is not compiled
 # again. Found by name and text of a file, so that none is taken for another.
 import hashlib
 import importlib.machinery

@@ -1,6 +1,6 @@
 # Which lines of the product each test runs, that is of the files below the root that hold no tests
 # and are not installed. A process of its own tells it of one test after the other. Where a test
-# hangs or ends the process, the next goes on behind it.
+# hangs or ends the process, the next continues after it.
 import os
 import re
 import resource

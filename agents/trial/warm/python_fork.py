@@ -277,7 +277,7 @@ class Forks:
                 os.dup2(fresh, fd, inheritable=fd < 3)
             os.close(fresh)
         if self.fork is os.fork:
-            random.setstate(self.random)  # it seeds anew
+            random.setstate(self.random)  # it seeds again
         with contextlib.suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_AS, (self.size + MEMORY, self.size + MEMORY))
         self.limit(job["cpu_ms"] + job.get("load_ms", 0))

@@ -203,11 +203,12 @@ static void it_is_told_what_is_true_of_the_executor(void **state)
 		const char *text = told(&t, executor_types[i], &executor_defaults);
 		bool lasts = executor_types[i] == &jupyter_executor;
 		expect_in(text, "An executor runs the code");
-		expect_in(
-			text, lasts ? "\nBlocks in Python run in one kernel" : "\nEach block starts anew");
-		expect_not_in(text, lasts ? "Each block starts anew" : "kernel");
+		expect_in(text,
+			lasts ? "\nBlocks in Python run in one kernel"
+				  : "\nEach block is a program of its own");
+		expect_not_in(text, lasts ? "Each block is a program of its own" : "kernel");
 	}
-	expect_in(told(&t, &jupyter_executor, &settings), "\nEach block starts anew");
+	expect_in(told(&t, &jupyter_executor, &settings), "\nEach block is a program of its own");
 }
 
 static void a_coder_needs_a_model(void **state)

@@ -205,14 +205,14 @@ static void prompts_can_be_overridden(void **state)
 						 &response, &ctx, &err),
 		-1);
 	expect_in(err.message,
-		"agent 'coder': there is no prompt 'codre' to override, only blocks, blocks_anew, "
+		"agent 'coder': there is no prompt 'codre' to override, only blocks, blocks_alone, "
 		"blocks_kernel, chat, coder, cut_off, edit_auto");
 }
 
 static void every_prompt_is_there(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"coder", "chat", "blocks", "blocks_anew", "blocks_kernel",
+	static const char *const names[] = {"coder", "chat", "blocks", "blocks_alone", "blocks_kernel",
 		"edit_auto", "edit_whole", "edit_search_replace", "edit_diff", "retry", "retry_whole",
 		"cut_off", "nudge", "summary", "functions"};
 	assert_int_equal(prompts_n, ARRAY_SIZE(names));

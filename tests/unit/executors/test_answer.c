@@ -2,7 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
-#include "executors/answer.h"
+#include "executors/helper_answer.h"
 
 #define BYTES(text) text, sizeof(text) - 1
 #define REPORT INSIDE_REPORT_HEAD "\0\2\0\0\0\7\0\0\0\0\1\0\0\0\0\0\0"

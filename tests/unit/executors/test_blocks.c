@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "executors/block_language.h"
 #include "executors/functions.h"
-#include "executors/language.h"
 #include "tests/unit/executor_fixture.h"
 
 static struct code_block block(const char *language, const char *code)

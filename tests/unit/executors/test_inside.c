@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "executors/answer.h"
+#include "executors/helper_answer.h"
 
 #define NOBODY 65534
 

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "executors/answer.h"
+#include "executors/helper_answer.h"
 #include "executors/mirror.h"
 
 struct place {

@@ -113,7 +113,7 @@ static void a_second_writer_is_refused_and_told_of_the_first(void **state)
 	snprintf(process, sizeof process, "process %d on ", (int)getpid());
 	assert_int_equal(journal_lock(&second, dir, &err), -1);
 	assert_int_equal(err.code, RONDO_ERROR_USAGE);
-	assert_non_null(strstr(err.message, "this run goes on already: "));
+	assert_non_null(strstr(err.message, "this run is running already: "));
 	assert_non_null(strstr(err.message, process));
 	journal_close(&journal);
 	assert_int_equal(journal_lock(&second, dir, &err), 0);

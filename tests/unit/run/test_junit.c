@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "run/report/junit.h"
+#include "run/report/junit_report.h"
 
 static struct arena arena;
 

@@ -1,6 +1,6 @@
 /*
  * The same name in another spelling: Python takes "ｅxit" for "exit", JavaScript and Java
- * "\u0065xit", C goes on behind a backslash at a line's end, and a declared encoding can make
+ * "\u0065xit", C continues after a backslash at a line's end, and a declared encoding can make
  * anything of anything. Whoever reads such a name does not see it.
  */
 #include <ctype.h>

@@ -129,7 +129,7 @@ static void inline_tests_look_up(
 
 /* --- Documentation --- */
 
-/* The text of a line of documentation behind "///" or "//!", NULL: it is none. */
+/* The text of a line of documentation after "///" or "//!", NULL: it is none. */
 static const char *inline_tests_documentation(const char *line)
 {
 	line += strspn(line, " \t");

@@ -35,7 +35,7 @@ static bool redefined_is_define(const struct code *code, uint32_t i)
 	return i > 1 && code_is(code, i - 1, "define") && code_is(code, i - 2, "#");
 }
 
-/* NAME = 5, NAME: int = 5, NAME = -5, #define NAME 5, and nothing behind. */
+/* NAME = 5, NAME: int = 5, NAME = -5, #define NAME 5, and nothing after. */
 static bool redefined_constant_at(const struct code *code, uint32_t i, struct constant *constant)
 {
 	const struct token *tokens = code->tokens.tokens;

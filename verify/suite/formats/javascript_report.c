@@ -1,5 +1,5 @@
 /* The report files of jest, vitest and mocha: JSON that hostile programs may have written. */
-#include "verify/suite/javascript.h"
+#include "verify/suite/suite_javascript.h"
 
 #include <ctype.h>
 #include <string.h>

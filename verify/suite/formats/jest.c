@@ -19,7 +19,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "verify/suite/javascript.h"
+#include "verify/suite/suite_javascript.h"
 
 enum { OUTSIDE, IN_TESTS, IN_FAILURES };
 

@@ -25,7 +25,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "verify/suite/javascript.h"
+#include "verify/suite/suite_javascript.h"
 
 enum { RESULTS, COUNTS, FAILURES };
 

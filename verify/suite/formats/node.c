@@ -24,7 +24,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "verify/suite/javascript.h"
+#include "verify/suite/suite_javascript.h"
 
 enum { RESULTS, COUNTS, FAILURES };
 enum { FARTHEST = 10000 };

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "verify/suite/javascript.h"
+#include "verify/suite/suite_javascript.h"
 
 enum { RESULTS, FAILURES, FILES_COUNTED };
 

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "verify/suite/program/evidence.h"
+#include "verify/suite/program/program_evidence.h"
 
 static void import_file(struct evidence *evidence, const char *path)
 {

@@ -6,9 +6,9 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "verify/suite/javascript.h"
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
+#include "verify/suite/suite_javascript.h"
 
 const char *const javascript_configuration[] = {"package.json", "package-lock.json",
 	"npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc",

@@ -10,10 +10,10 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
-#include "verify/suite/javascript.h"
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
+#include "verify/suite/suite_javascript.h"
 
 /* preload.js, by the Makefile. */
 extern const char preload_js[];

@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "verify/suite/program/evidence.h"
+#include "verify/suite/program/program_evidence.h"
 
 #define LONGEST_PATH 200
 #define DYNAMIC " import_module __import__ run_path run_module spec_from_file_location "

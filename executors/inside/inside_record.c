@@ -1,4 +1,4 @@
-#include "executors/inside/record.h"
+#include "executors/inside/inside_record.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "executors/answer.h"
+#include "executors/helper_answer.h"
 
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "verify/suite/javascript.h"
+#include "verify/suite/suite_javascript.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "run/services.h"
+#include "run/run_services.h"
 
 #define LEAST_SUITE_MS ((int64_t)60 * 1000)
 #define REPAIR_MS ((int64_t)60 * 1000)

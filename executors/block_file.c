@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "chat/edit.h"
-#include "executors/language.h"
+#include "executors/block_language.h"
 #include "executors/tree_file.h"
 
 #define BLOCK_OUTPUT ((size_t)64 << 10)

@@ -23,8 +23,8 @@ static bool run_watch(struct docker_exec *exec, struct process_output *kept, int
 	int64_t deadline_ms = timeout_ms ? clock_now_ms() + timeout_ms : 0, grace_ms = 0;
 	uint64_t heard = 0;
 	while (exec->fd >= 0) {
-		enum process_end why = grace_ms ? PROCESS_EXITED : process_reason_to_kill(kept,
-			deadline_ms);
+		enum process_end why =
+			grace_ms ? PROCESS_EXITED : process_reason_to_kill(kept, deadline_ms);
 		if (why != PROCESS_EXITED) {
 			kept->result->end = why;
 			docker_exec_kill(exec);
@@ -52,7 +52,8 @@ static const char *run_find_reason(struct docker *docker, const char *id, struct
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct docker_request inspect = {.method = "GET",
-		.path = arena_printf(&arena, "/containers/%s/json", id), .total_ms = DOCKER_END_MS};
+		.path = arena_printf(&arena, "/containers/%s/json", id),
+		.total_ms = DOCKER_END_MS};
 	if (docker_send(&docker->api, &inspect, &answer, NULL, err) < 0)
 		return NULL;
 	const struct json *state = json_get(answer.json, "State");
@@ -61,7 +62,7 @@ static const char *run_find_reason(struct docker *docker, const char *id, struct
 	if (json_bool(state, "OOMKilled", false))
 		return "the container had no memory left (executor.memory)";
 	return json_bool(state, "Running", false) ? "what watches over the programs was killed"
-		: "the container was stopped";
+											  : "the container was stopped";
 }
 
 /* The engine's exit code of a helper that did not report; -1: unknown. */
@@ -70,9 +71,11 @@ static int64_t run_engine_code(struct docker *docker, const struct docker_exec *
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_DOCKER_ANSWER answer = {0};
 	struct rondo_error ignored;
-	struct docker_request inspect = {.method = "GET", .path = arena_printf(&arena, "/exec/%s/json",
-		http_quote(exec->id, &arena)), .total_ms = DOCKER_END_MS};
-	return docker_send(&docker->api, &inspect, &answer, NULL, &ignored) < 0 ? -1
+	struct docker_request inspect = {.method = "GET",
+		.path = arena_printf(&arena, "/exec/%s/json", http_quote(exec->id, &arena)),
+		.total_ms = DOCKER_END_MS};
+	return docker_send(&docker->api, &inspect, &answer, NULL, &ignored) < 0
+		? -1
 		: json_int(answer.json, "ExitCode", -1);
 }
 
@@ -86,12 +89,12 @@ static int run_explain_silence(struct executor *executor, const struct docker_ex
 	int64_t code = run_engine_code(docker, exec);
 	const char *reason = run_find_reason(docker, exec->container, err);
 	if (!reason)
-		return error_prefix(err, "the engine went away in the midst of a command");
+		return error_prefix(err, "the engine went away during a command");
 	docker_container_drop(docker, exec->container, reason);
 	if (code != 126 && code != 127) {
 		bool works = kept->result->end == PROCESS_CANCELLED ||
 			docker_container_have(executor, id, ctx, err) == 0;
-		return works ? 0 : error_prefix(err, "the engine went away in the midst of a command");
+		return works ? 0 : error_prefix(err, "the engine went away during a command");
 	}
 	struct strbuf *output = kept->options->output;
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the container starts no program: %.600s",
@@ -105,8 +108,8 @@ static int run_read_report(struct docker *docker, const struct docker_exec *exec
 	const struct inside_report *report = &exec->report;
 	errno = report->value;
 	if (report->end == INSIDE_REFUSED) {
-		error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "the image %s cannot execute /bin/sh",
-			docker->image);
+		error_errno(
+			err, RONDO_ERROR_CANNOT_JUDGE, "the image %s cannot execute /bin/sh", docker->image);
 		return error_help(err, "choose an image that has a shell by executor.image");
 	}
 	if (report->end == INSIDE_NO_FILES) {
@@ -122,8 +125,8 @@ static int run_read_report(struct docker *docker, const struct docker_exec *exec
 
 /* Take over what the line changed in a container with its own tree. If that is unknown, the
  * container is removed. */
-static int run_take_changes(struct docker *docker, struct docker_exec *exec, struct strbuf *output,
-	struct rondo_error *err)
+static int run_take_changes(
+	struct docker *docker, struct docker_exec *exec, struct strbuf *output, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct answer answer = {0};
@@ -133,8 +136,8 @@ static int run_take_changes(struct docker *docker, struct docker_exec *exec, str
 	if (answer.is_whole)
 		status = remote_take(&docker->remote, &answer, output, err);
 	if (status < 0 || !answer.is_whole)
-		docker_container_drop(docker, exec->container,
-			"what the command changed in it could not be told");
+		docker_container_drop(
+			docker, exec->container, "what the command changed in it could not be told");
 	return status;
 }
 
@@ -145,8 +148,8 @@ static void run_tell_new(struct docker *docker, struct strbuf *output)
 	if (docker->why_new && output)
 		strbuf_addf(output,
 			"[%s: the next command gets a new one; its processes, /tmp and home are gone%s]\n",
-			docker->why_new, docker->by_archive ? ", and what the last command changed in the tree"
-			: "");
+			docker->why_new,
+			docker->by_archive ? ", and what the last command changed in the tree" : "");
 	docker->why_new = NULL;
 	pthread_mutex_unlock(&docker->lock);
 }
@@ -196,8 +199,10 @@ int docker_run(struct executor *executor, const struct command *command,
 	int64_t start_ms = clock_now_ms();
 	struct process_result result = {.end = PROCESS_EXITED};
 	struct process_options options = {.output = command->output,
-		.output_limit = command->output_limit, .log_fd = command->log_fd,
-		.log_limit = command->log_limit, .cancel = ctx->cancel};
+		.output_limit = command->output_limit,
+		.log_fd = command->log_fd,
+		.log_limit = command->log_limit,
+		.cancel = ctx->cancel};
 	struct process_output kept = PROCESS_OUTPUT_INIT(&options, &result);
 	if (cancel_reason(ctx->cancel)) {
 		result.end = PROCESS_CANCELLED;
@@ -256,8 +261,8 @@ static void spoken_end(void *owner)
 	if (spoken->exec.fd >= 0)
 		docker_exec_kill(&spoken->exec);
 	if (!run_watch(&spoken->exec, &nothing, DOCKER_GRACE_MS))
-		docker_container_drop(spoken->docker, spoken->exec.container,
-			"a program in it could not be stopped");
+		docker_container_drop(
+			spoken->docker, spoken->exec.container, "a program in it could not be stopped");
 	docker_exec_release(&spoken->exec);
 	free(spoken);
 }
@@ -277,7 +282,12 @@ int docker_open(struct executor *executor, const struct command *command,
 		return -1;
 	}
 	*ret_coprocess = coprocess_on(&(struct coprocess_line){.in = spoken->exec.fd,
-		.out = spoken->exec.fd, .read = spoken_read, .write = spoken_write,
-		.exit_code = spoken_exit_code, .end = spoken_end, .owner = spoken}, ctx->cancel);
+									  .out = spoken->exec.fd,
+									  .read = spoken_read,
+									  .write = spoken_write,
+									  .exit_code = spoken_exit_code,
+									  .end = spoken_end,
+									  .owner = spoken},
+		ctx->cancel);
 	return 0;
 }

@@ -1,4 +1,4 @@
-#include "executors/docker/api.h"
+#include "executors/docker/docker_api.h"
 
 #include <stdlib.h>
 #include <string.h>

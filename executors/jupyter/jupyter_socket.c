@@ -1,4 +1,4 @@
-#include "executors/jupyter/socket.h"
+#include "executors/jupyter/jupyter_socket.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "executors/language.h"
+#include "executors/block_language.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -112,6 +112,22 @@ static const char *language_of_shebang(const char *code)
 static const char *language_first_name(const struct language *language, struct arena *arena)
 {
 	return arena_strndup(arena, language->names + 1, strcspn(language->names + 1, " "));
+}
+
+void executor_list_languages(bool run, struct strbuf *sb)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *before = "";
+	for (size_t i = 0; i < ARRAY_SIZE(languages); i++) {
+		if (languages[i].policy != (run ? LANGUAGE_RUN : LANGUAGE_SAVE))
+			continue;
+		char *name = arena_strdup(&arena, languages[i].names + 1), *other;
+		strbuf_addf(sb, "%s%s", before, strsep(&name, " "));
+		for (before = " ("; *(other = strsep(&name, " ")); before = ", ")
+			strbuf_addf(sb, "%s%s", before, other);
+		strbuf_adds(sb, *before == ',' ? ")" : "");
+		before = ", ";
+	}
 }
 
 static const char *language_of_suffix(const char *filename, struct arena *arena)

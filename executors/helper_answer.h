@@ -5,8 +5,8 @@
  * when they are written. Only executors/ and tests include it.
  */
 #pragma once
-#include "executors/mirror.h"
 #include "executors/inside/inside.h"
+#include "executors/mirror.h"
 
 struct answer {
 	struct inside_report report; /* .end 0: there is none */

@@ -1,7 +1,7 @@
 /*
  * The runs of a team of the API. What it was told becomes a scenario, a components and a site once;
  * each run is one more chat on them. Where that cannot be opened all of it is given up, but for
- * what the team knows, and the next run begins anew.
+ * what the team knows, and the next run starts over.
  */
 #include <string.h>
 

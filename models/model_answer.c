@@ -1,4 +1,4 @@
-#include "models/answer.h"
+#include "models/model_answer.h"
 
 #include <stdlib.h>
 #include <string.h>

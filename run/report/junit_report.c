@@ -1,4 +1,4 @@
-#include "run/report/junit.h"
+#include "run/report/junit_report.h"
 
 #include <string.h>
 
