@@ -43,13 +43,12 @@ workspace.on_dirty head $PWD/rondo.yaml:4" found
 
 check 'rondo fix -s: a key overrides the configuration of the same executor' '
 	cd shop && printf "executor: {type: local, env: {ONE: 1, TWO: 2}}\n" >"$config" &&
-	test_when_finished "rm $config" &&
 	"$RONDO" fix -q --state-dir ../set -s executor.env.TWO=3 --test "test \"\$ONE\$TWO\" = 13" \
 		>out && grep "nothing to fix" out &&
 	"$RONDO" fix -q --state-dir ../set --executor sandbox -s executor.env.TWO=3 --test \
 		"test \"\$ONE\$TWO\" = 3" >out && grep "nothing to fix" out &&
 	"$RONDO" fix -n --state-dir ../set -s executor.type=docker -s executor.image=x >out &&
-	grep "  docker, no network" out && rm -r ../set
+	grep "  docker, no network" out && rm -r ../set "$config"
 '
 
 check 'rondo fix -s: unknown keys and values are named' '
@@ -59,11 +58,11 @@ did you mean '\''image'\''?" &&
 	test_expect_code 2 "$RONDO" fix -n -s executor.pull=sometimes --executor docker 2>err &&
 	says "rondo: -s executor.pull=sometimes: pull must be one of missing, always, never, \
 found '\''sometimes'\''" &&
-	printf -- "- a list\n" >"$config" && test_when_finished "rm $config" &&
+	printf -- "- a list\n" >"$config" &&
 	test_expect_code 2 "$RONDO" fix -n -s limits.turns=3 2>err &&
 	grep "^rondo: $config:1:1: " err && rm "$config" && : >"$config" &&
 	test_expect_code 2 "$RONDO" fix -n -s executor 2>err &&
-	says "rondo: -s executor: a setting is given as KEY.KEY=VALUE"
+	says "rondo: -s executor: a setting is given as KEY.KEY=VALUE" && rm "$config"
 '
 
 check 'a configuration of comments sets nothing' '

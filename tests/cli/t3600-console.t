@@ -212,9 +212,10 @@ and one more is asked for" lines &&
 	grep "^   summary  It is 42.$" out
 '
 
+echo stall >script
+port=$("$SOURCE/tests/lib/server" -d script log 3>&- 4>&- 5>&-)
+cleanup "kill $(cat log.pid)"
 check 'semantics 9.9: the time limit is reported as a limit everywhere' '
-	echo stall >script && port=$("$SOURCE/tests/lib/server" -d script log 3>&- 4>&- 5>&-) &&
-	cleanup "kill $(cat log.pid)" &&
 	OPENAI_API_KEY=x test_expect_code 1 "$RONDO" run talk.yaml -s limits.time=300ms --style ag2 \
 		-s "models.said={provider: openai, model: x, base_url: \"http://127.0.0.1:$port\"}" >out &&
 	grep "^>>>>>>>> TERMINATING RUN (.*): stopped$" out &&
