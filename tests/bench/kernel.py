@@ -1,5 +1,5 @@
-"""kernel.py: Jupyter's own client with a kernel. For each line of its input a block `1+1`; says the
-microseconds that it took."""
+"""kernel.py: Jupyter's own client with a kernel. For each line of input it runs a block `1+1` and
+prints how many microseconds it took."""
 import sys
 import time
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-# How fast the warm runner for Python tries candidates: warm_python.py [SECONDS]. RUNNER is its
-# text, PYTHON the interpreter. A line for each suite and number of runners: candidates a second,
-# processor time of one, time until the tests were loaded.
+# warm_python.py [SECONDS]: measures how fast the warm runner for Python tries candidates. RUNNER is
+# its text, PYTHON the interpreter. Prints a line for each suite and number of runners: candidates
+# per second, processor time of one, time until the tests were loaded.
 import os
 import resource
 import sys
@@ -49,8 +49,8 @@ def unittest_suite(n):
 
 def program(n):
     asserts = ["assert f%d(1, 9) == %d" % (i, value(i, 1, 9, i == 1)) for i in (0, 2, 3, 4, 1)[:n]]
-    return {"app.py": module(n) + "\n\n" + "\n".join(asserts) + "\n"}, ("program", ["app.py"
-                                                                                    ]), asserts[-1]
+    files = {"app.py": module(n) + "\n\n" + "\n".join(asserts) + "\n"}
+    return files, ("program", ["app.py"]), asserts[-1]
 
 
 def measure(name, suite, tests, runners, seconds):

@@ -1,13 +1,12 @@
+# What each script of tests/cli sources first: sharness, a home of its own, small red repositories.
 # shellcheck shell=sh disable=SC2034,SC2154
-# What every script of tests/cli begins with: sharness, a home of its own, and small red
-# repositories.
 : "${RONDO:?run these by make check}"
 test_description=${test_description:-$(basename "$0" .t)}
 SHARNESS_TEST_SRCDIR=$(cd "$(dirname "$0")" && pwd)
 SOURCE=$(cd "$SHARNESS_TEST_SRCDIR/../.." && pwd)
 # Outside of rondo's own checkout, whose .gitignore would reach into the repositories made here.
-SHARNESS_TEST_DIRECTORY=${TMPDIR:-/tmp}/rondo-tests-$(id -u)-$(basename "$RONDO_BUILD")-$(echo \
-	"$RONDO_BUILD" | cksum | cut -d" " -f1)
+SHARNESS_TEST_DIRECTORY=${TMPDIR:-/tmp}/rondo-tests-$(id -u)-$(basename "$RONDO_BUILD")
+SHARNESS_TEST_DIRECTORY=$SHARNESS_TEST_DIRECTORY-$(echo "$RONDO_BUILD" | cksum | cut -d" " -f1)
 SHARNESS_BUILD_DIRECTORY=$RONDO_BUILD
 REAL_HOME=$HOME REAL_CACHE=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$SHARNESS_TEST_DIRECTORY"
@@ -22,7 +21,7 @@ git config --global init.defaultBranch main
 git config --global advice.detachedHead false
 git config --global protocol.file.allow always
 
-# doctor_says PATTERN: what works on this machine, as tests/run has asked.
+# doctor_says PATTERN: whether rondo doctor prints that. tests/run asks it once for all scripts.
 doctor_says() {
 	echo "${RONDO_TEST_DOCTOR:=$("$RONDO" doctor)}" | grep -q "$1"
 }
@@ -36,13 +35,12 @@ fi
 EXECUTOR=${RONDO_TEST_EXECUTOR:-$EXECUTOR}
 [ "$(id -u)" = 0 ] && test_set_prereq ROOT
 for program in node esbuild go cargo lua php; do
-	# As a person's shell would find it: some live below the home that sharness took away.
+	# As a person's shell finds it: some are below the home that sharness replaces.
 	HOME=$REAL_HOME command -v $program >/dev/null &&
-	test_set_prereq "$(echo $program | tr a-z A-Z)"
+		test_set_prereq "$(echo $program | tr a-z A-Z)"
 done
 
-# check [PREREQ] TITLE BODY: test_expect_success in a subshell, so that a cd in the body ends with
-# it.
+# check [PREREQ] TITLE BODY: test_expect_success in a subshell: a cd in the body ends with it.
 check() {
 	if [ $# = 3 ]; then
 		test_expect_success "$1" "$2" "($3)"
@@ -51,7 +49,7 @@ check() {
 	fi
 }
 
-# await COMMAND: until it succeeds, or a minute is over, which is told.
+# await COMMAND: waits until it succeeds; after a minute it prints the command and fails.
 await() {
 	tries=0
 	until eval "$1"; do
@@ -65,7 +63,7 @@ await() {
 	done
 }
 
-# What else is told then.
+# What a script prints then, too.
 awaited_in_vain() {
 	:
 }
@@ -74,13 +72,13 @@ fix() {
 	"$RONDO" fix --executor "$EXECUTOR" "$@"
 }
 
-# read_report DIR COMMAND [TIMEOUT_MS [ID...]]: what rondo reads of a run of COMMAND, or of these
-# tests alone, as lines (tests/lib/read_report.c).
+# read_report DIR COMMAND [TIMEOUT_MS [ID...]]: prints what rondo reads from a run of COMMAND, or of
+# these tests alone (tests/lib/read_report.c).
 read_report() {
 	"$RONDO_BUILD/tests/lib/read_report" "$@"
 }
 
-# blocks GUIDE LANGUAGE: the text in its fences of this language.
+# blocks GUIDE LANGUAGE: the text in the guide's fences of this language.
 blocks() {
 	awk -v fence="\`\`\`$2" '$0 == "```" { on = 0 } on; $0 == fence { on = 1 }' "$SOURCE/doc/$1"
 }
@@ -89,8 +87,8 @@ commit_all() {
 	git add -A && git commit -q -m "${1:-base}"
 }
 
-# tiny DIR: a repository whose suite (make check, TAP by a Python script) runs in milliseconds, half
-# as many without site's modules; one of two tests is red.
+# tiny DIR: a repository whose suite (make check, TAP by a Python script) runs in milliseconds; one
+# of two tests is red. Without site's modules (-S) Python starts twice as fast.
 tiny() {
 	mkdir -p "$1/tests" && (
 		cd "$1" && git init -q &&
@@ -117,8 +115,28 @@ tiny() {
 	)
 }
 
-# diary REPLY: a scenario whose writer has files made, changed and removed by three replies, and
-# then says REPLY, an item of YAML's.
+# fences LANGUAGE TEXT...: code blocks of a reply, one per line, as in YAML's double quotes.
+fences() {
+	newline=
+	while [ $# -gt 1 ]; do
+		printf '%s```%s\\n%s\\n```' "$newline" "$1" "$2"
+		newline='\n' && shift 2
+	done
+}
+
+# speakers FILE: who speaks in what rondo printed, in order.
+speakers() {
+	sed -n 's/^---------- \(.*\) ----------$/\1/p' "$1" | tr '\n' ' '
+}
+
+# said_by NAME: what an agent says in out.
+said_by() {
+	awk -v name="---------- $1 ----------" \
+		'/^---------- .* ----------$/ { on = $0 == name; next } /^[✓✗]/ { exit } on' out
+}
+
+# diary REPLY: a scenario whose writer makes, changes and removes files by three replies, then says
+# REPLY, an item of a YAML list.
 diary() {
 	cat <<-EOF
 	name: diary
@@ -127,9 +145,9 @@ diary() {
 	  recorded:
 	    provider: replay
 	    replies:
-	      - "One.\n\n\`\`\`sh\necho one >>diary; mkdir -p sub; echo 1 >sub/a; cat diary\n\`\`\`"
+	      - "One.\n\n$(fences sh "echo one >>diary; mkdir -p sub; echo 1 >sub/a; cat diary")"
 	      - "Nothing to run here."
-	      - "Two.\n\n\`\`\`sh\necho two >>diary; rm sub/a; cat diary\n\`\`\`"
+	      - "Two.\n\n$(fences sh "echo two >>diary; rm sub/a; cat diary")"
 	      $1
 	agents: {writer: {type: coder, model: recorded}, runner: executor}
 	team: {participants: [writer, runner], termination: {text_mention: TERMINATE}}
@@ -139,16 +157,15 @@ diary() {
 
 programs=$SOURCE/tests/data/bugfixers
 
-# fixed NAME: rondo fixes one of the programs that are their own tests; the fix is fixed-NAME, and
-# the file stays.
+# fixed NAME: rondo fixes a program that is its own test. The fix is fixed-NAME; the file stays.
 fixed() {
 	rm -rf state && cp "$programs/$1" . && cp "$1" "$1.before" && fix "$1" >out &&
 		grep "verified in a fresh checkout" out && cmp "$1" "$1.before" &&
 		cp state/rondo/runs/*/files/"$1" fixed-"$1"
 }
 
-# fingerprint: everything that must stay as it is in the repository here: files, index, HEAD, refs,
-# config, hooks, stash, reflogs; without objects, and without what a new branch of rondo's adds.
+# fingerprint: a hash of all that must stay in this repository: files, index, HEAD, refs, config,
+# hooks, stash, reflogs; without objects, and without what a new branch of rondo's adds.
 fingerprint() {
 	{
 		find . -path ./.git/objects -prune -o -type f -print | grep -v '/refs/heads/rondo/' |

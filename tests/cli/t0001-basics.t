@@ -21,7 +21,7 @@ check 'help teaches by example and names every command' '
 	done
 '
 
-check 'help is an option as any other: it may come after others, and be the value of one' '
+check 'help is an option like any other: it may follow others, and be the value of one' '
 	"$RONDO" gc -v --help >out && grep "^usage: rondo gc" out && grep "^  -h, --help  " out &&
 	test_expect_code 2 "$RONDO" gc --keep -h >out 2>err && test_must_be_empty out &&
 	grep "found .-h." err
@@ -31,13 +31,13 @@ check 'no command: help, exit 2' '
 	test_expect_code 2 "$RONDO" >out && grep "^commands" out
 '
 
-check 'an unknown command is told with a suggestion' '
+check 'an unknown command is reported with a suggestion' '
 	test_expect_code 2 "$RONDO" fixx 2>err &&
 	says "rondo: unknown command '\''fixx'\'', did you mean '\''fix'\''?
   help  rondo --help"
 '
 
-check 'an unknown option is told with a suggestion' '
+check 'an unknown option is reported with a suggestion' '
 	test_expect_code 2 "$RONDO" fix --tests x 2>err &&
 	says "rondo: unknown option '\''tests'\'', did you mean '\''test'\''?
   help  rondo fix --help"
@@ -45,7 +45,8 @@ check 'an unknown option is told with a suggestion' '
 
 check 'a wrong value says what was meant' '
 	test_expect_code 2 "$RONDO" fix --executor moon 2>err &&
-	says "rondo: option '\''--executor'\'': executor must be one of sandbox, docker, jupyter, daytona, local, found '\''moon'\''
+	says "rondo: option '\''--executor'\'': executor must be one of sandbox, docker, jupyter, \
+daytona, local, found '\''moon'\''
   help  rondo fix --help"
 '
 
@@ -61,7 +62,8 @@ check 'a wrong limit says what was meant' '
 
 check 'an option that sets a key of the configuration is named as it was typed' '
 	test_expect_code 2 "$RONDO" fix --coder moon limits 2>err &&
-	says "rondo: option '\''--coder'\'': coder must be one of auto, repair, model, found '\''moon'\''
+	says "rondo: option '\''--coder'\'': coder must be one of auto, repair, model, \
+found '\''moon'\''
   help  rondo fix --help" &&
 	test_expect_code 2 "$RONDO" fix --seed=-1 limits 2>err &&
 	says "rondo: option '\''--seed'\'': seed must be at least 0, found '\''-1'\''
@@ -69,7 +71,8 @@ check 'an option that sets a key of the configuration is named as it was typed' 
 	test_expect_code 2 "$RONDO" fix -s seed=x limits 2>err &&
 	says "rondo: -s seed=x: seed must be a whole number, found '\''x'\''" &&
 	test_expect_code 2 "$RONDO" fix --co-author Bob limits 2>err &&
-	says "rondo: option '\''--co-author'\'': a co-author is a name and a mail address, found '\''Bob'\''
+	says "rondo: option '\''--co-author'\'': a co-author is a name and a mail address, \
+found '\''Bob'\''
   help  such as --co-author '\''Ann Other <ann@example.org>'\''"
 '
 
@@ -79,7 +82,7 @@ check 'one operand too many' '
   help  rondo fix --help"
 '
 
-check 'an operand that a command cannot do without' '
+check 'a missing operand' '
 	test_expect_code 2 "$RONDO" run 2>err &&
 	says "rondo: rondo run needs a scenario file
   help  rondo run --help" && test_expect_code 2 "$RONDO" completion 2>err &&
@@ -87,7 +90,7 @@ check 'an operand that a command cannot do without' '
   help  rondo completion --help"
 '
 
-check 'a path that is not there' '
+check 'a missing path' '
 	test_expect_code 2 "$RONDO" fix nowhere 2>err &&
 	says "rondo: '\''nowhere'\'': No such file or directory"
 '
@@ -97,7 +100,7 @@ check 'no run to show yet' '
 	test_expect_code 2 "$RONDO" show 2026 2>err && says "rondo: no run begins with '\''2026'\''"
 '
 
-check 'what cannot be printed is an error of every command, once it has done its work' '
+check 'every command reports that it cannot print, after its work' '
 	cat >talk.yaml <<-\EOF &&
 	task: Say two words.
 	models: {said: {provider: replay, replies: [One., TERMINATE]}}
@@ -114,13 +117,13 @@ check 'what cannot be printed is an error of every command, once it has done its
 	test_expect_code 2 "$RONDO" list nothing >/dev/full
 '
 
-check 'a closed stream is not taken by a file that the run writes' '
+check 'no file that the run writes takes the place of a closed stream' '
 	rm -rf "$XDG_STATE_HOME" && test_expect_code 75 "$RONDO" run talk.yaml >&- 2>err &&
 	says "rondo: cannot write to standard output" && ! grep -r "\-- speaker --" "$XDG_STATE_HOME" &&
 	"$RONDO" show >shown && grep "\-- speaker --" shown
 '
 
-check 'a reader that has gone is no error' '
+check 'a closed pipe is no error' '
 	{ "$RONDO" run talk.yaml 2>err; echo $? >code; } | true && test "$(cat code)" = 0 &&
 	test_must_be_empty err
 '

@@ -1,11 +1,11 @@
 #!/bin/sh
-test_description='a new type is one file and one word in a list: all that names types knows it'
+test_description='a new type is one file and one word in a list; all lists of types have it'
 . "$(dirname "$0")/lib.sh"
 
 mode=$(basename "$RONDO_BUILD") rondo=$PWD/tree/build/$(basename "$RONDO_BUILD")/rondo
 
-# add LIST HEADER TABLE...: put the word "dummy" first in the list. The header keeps its date, or
-# half of the tree would be compiled again; only the files that hold a table are.
+# add LIST HEADER TABLE...: puts the word "dummy" first in the list. The header keeps its date: only
+# the files that have a table are compiled again, not half of the tree.
 add() {
 	list=$1 header=$2
 	shift 2
@@ -21,7 +21,7 @@ check 'a copy of the tree, with what was built' '
 		tar -C "tree/build/$mode" -xf -
 '
 
-check 'an executor, which is much like local' '
+check 'an executor, a copy of local' '
 	cd tree && sed "s/local/dummy/g" executors/local.c >executors/dummy.c &&
 	add EXECUTOR_TYPES executors/executor.h executors/executor.c run/scenario/families.c
 '
@@ -98,7 +98,8 @@ check 'a model' '
 
 # The guide has its own file and command.
 check 'a termination: that of doc/extend.md' '
-	cd tree && blocks extend.md c >termination/question.c && touch -r termination/termination.h date &&
+	cd tree && blocks extend.md c >termination/question.c &&
+	touch -r termination/termination.h date &&
 	blocks extend.md sh | grep "^sed" | sh && touch -r date termination/termination.h &&
 	touch termination/termination.c
 '
@@ -189,7 +190,7 @@ check 'all of them in one build' '
 	cd tree && unset MAKEFLAGS MFLAGS MAKELEVEL && make MODE="$mode" BUILD="build/$mode"
 '
 
-check 'list and help know each type' '
+check 'list and help have each type' '
 	for kind in executor agent model runner format; do
 		"$rondo" list ${kind}s | grep "^dummy  " &&
 		"$rondo" help dummy | grep "^dummy, an* $kind: " || exit 1
@@ -200,7 +201,7 @@ check 'list and help know each type' '
 	"$rondo" help dummy | grep "^  text  *what it says: "
 '
 
-check 'the schema, the man page and the completions know them' '
+check 'the schema, the man page and the completions have them' '
 	"$rondo" schema >schema && python3 - <<-\END &&
 	import json
 	schema = json.load(open("schema"))
@@ -221,7 +222,7 @@ check 'the schema, the man page and the completions know them' '
 	"$rondo" completion words -- help dum | grep "^dummy"
 '
 
-check 'the executor is a value of --executor, and stands in doctor' '
+check 'the executor is a value of --executor, and in doctor' '
 	{ "$rondo" doctor || test $? = 3; } >out && grep " dummy  *always there" out &&
 	for command in fix run; do
 		"$rondo" $command --help | grep -e "--executor TYPE .*(one of dummy, " &&

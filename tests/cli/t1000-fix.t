@@ -25,7 +25,7 @@ check 'the branch passes in a fresh clone' '
 	cd shop && passes_in_clone "/usr/bin/python3 -m pytest -q -p no:cacheprovider"
 '
 
-check 'rondo show tells it again' '
+check 'rondo show prints the run again' '
 	"$RONDO" show >out && grep "^---------- tester ----------$" out &&
 	grep "verified, branch rondo/" out
 '
@@ -35,7 +35,7 @@ check 'report.json and report.md say what was observed' '
 	grep "19 of 21 passed before, 21 of 21 after" "$dir/report.md" && test -s "$dir/patch.diff"
 '
 
-check 'nothing stays in the cache' '
+check 'the cache is empty after the run' '
 	test -z "$(ls cache/rondo/work)"
 '
 
@@ -43,13 +43,13 @@ check 'the patch applies with git' '
 	cd shop && git apply --check ../state/rondo/runs/*/patch.diff
 '
 
-check 'a suite that is green costs nothing and says so' '
+check 'a green suite: nothing to fix' '
 	tiny green && cd green && sed -i "s/width + height/width * height/" shapes.py &&
 	commit_all fixed &&
 	fix >../out && grep "nothing to fix: 2 of 2 passed, twice" ../out && test -z "$(the_branch)"
 '
 
-check 'make check, found by itself' '
+check 'rondo finds make check' '
 	tiny tiny && cd tiny && fix >../out &&
 	grep "tests       make check" ../out &&
 	passes_in_clone "make check"
@@ -62,7 +62,7 @@ check '--branch, --patch, --apply' '
 	test "$(git symbolic-ref HEAD)" = refs/heads/main
 '
 
-check '--goal takes one of the failing tests' '
+check '--goal selects one of the failing tests' '
 	tiny goal && cd goal && sed -i "s/x \* 2/x + 2/" shapes.py && commit_all two &&
 	fix --goal area --branch only-area >../out && git diff --stat main only-area >../stat &&
 	grep "1 insertion(+), 1 deletion(-)" ../stat &&
@@ -71,17 +71,17 @@ check '--goal takes one of the failing tests' '
 
 check 'two bugs, one after the other' '
 	tiny two && cd two && sed -i "s/x \* 2/x + 2/" shapes.py && commit_all two &&
-	fix --limit repair=20s >../out && grep "2 of 2 passed (was 0)" ../out &&
+	fix >../out && grep "2 of 2 passed (was 0)" ../out &&
 	passes_in_clone "make check"
 '
 
-check '--protect: what is protected is not changed' '
+check '--protect: a protected file is not changed' '
 	tiny guarded && cd guarded &&
-	test_expect_code 1 fix --protect shapes.py --limit repair=5s >../out &&
+	test_expect_code 1 fix --protect shapes.py >../out &&
 	grep "not fixed" ../out && test -z "$(the_branch)"
 '
 
-check '--apply where the files changed in between is refused, and the branch stays' '
+check '--apply is refused where the files changed meanwhile, and the branch stays' '
 	tiny raced && cd raced &&
 	printf "check:\n\t@python3 -S tests/run.py; status=\$\$?; exit \$\$status\n" >Makefile &&
 	commit_all && fix --head --apply >../out && git checkout -q -- . &&
@@ -95,12 +95,13 @@ check '--dry-run says what would be done and leaves nothing' '
 	grep "make check" ../out && test -z "$(the_branch)"
 '
 
-# limited KIB COMMAND...: it cannot write a larger file: a checkout fails, git's objects are small.
+# limited KIB COMMAND...: runs it with this limit of a file's size. A checkout fails; git's objects
+# are small.
 limited() (
 	ulimit -f $((2 * $1)) && shift && "$@"
 )
 
-check 'a dry run keeps nothing, and checks out nothing that lies there already' '
+check 'a dry run keeps nothing, and does not check out existing files' '
 	rm -rf state cache && tiny plan && cd plan && yes | head -c 600000 >large && commit_all large &&
 	limited 200 fix -n >../out &&
 	grep "make check *from Makefile" ../out && echo "# edited" >>shapes.py &&
@@ -111,12 +112,12 @@ check 'a dry run keeps nothing, and checks out nothing that lies there already' 
 	test ! -e ../state && test -z "$(ls ../cache/rondo/work)"
 '
 
-check 'a dry run says what would be run: with --head, the suite of HEAD' '
+check 'a dry run with --head names the suite of HEAD' '
 	tiny head && cd head && echo "all:" >Makefile && fix -n --head >../out &&
 	grep "make check *from Makefile" ../out
 '
 
-check 'a dry run of a scenario that copies its files reads them where they lie' '
+check 'a dry run of a scenario that copies its files reads them in place' '
 	rm -rf state && tiny own && yes | head -c 600000 >own/large && cat >copy.yaml <<-\EOF &&
 	workspace: {copy: own}
 	agents: {fixer: repair, tester: tester}
@@ -141,7 +142,7 @@ check '--quiet prints only the last block' '
 	head -1 ../out | grep "verified in a fresh checkout"
 '
 
-check 'rondo.yaml names the test command and what a checkout needs first' '
+check 'rondo.yaml names the test command and the setup of a checkout' '
 	tiny yaml && cd yaml && printf "generated/\n" >.gitignore &&
 	printf "%s\n" \
 		"test: test -e generated/ready && make check" "workspace:" \

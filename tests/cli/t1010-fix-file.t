@@ -2,7 +2,7 @@
 test_description='rondo fix FILE: one program whose own assertions fail, in no repository'
 . "$(dirname "$0")/lib.sh"
 
-# Each program in one language; in the other ones by make check-slow.
+# Each program in one language; make check-slow has the others.
 for name in postfix maxsub; do
 	check "$name in Python" "
 		fixed $name.py && python3 fixed-$name.py
@@ -23,17 +23,17 @@ check 'a FILE within a repository leaves a branch' '
 	fix maxsub.py >../out && git checkout -q "$(the_branch)" && python3 maxsub.py
 '
 
-check 'a program that is well' '
+check 'a program without a failure' '
 	echo "assert 1 + 1 == 2" >well.py && fix well.py >out && grep "nothing to fix" out
 '
 
-check 'a program that takes a while is given that while' '
+check 'a slow program gets the processor time that it needs' '
 	printf "import time\n\nwhile time.process_time() < 0.1:\n    pass\n\n\n" >busy.py &&
 	printf "def area(w, h):\n    return w + h\n\n\nassert area(3, 4) == 12\n" >>busy.py &&
 	fix --limit candidates=40 busy.py >out && grep "change   busy.py" out
 '
 
-check 'a language that rondo does not run' '
+check 'an unknown language' '
 	echo "puts 1" >x.rb && test_expect_code 2 fix x.rb 2>err && grep "^rondo: .*x.rb" err
 '
 
@@ -45,7 +45,7 @@ program() {
 n=0
 for command in "python3 prog.py" "python3 -m prog" "true; python3 ./prog.py"; do
 	n=$((n + 1))
-	check "--test: $command mends the program, not its tests" '
+	check "--test: $command: the program is changed, not its tests" '
 		program "'$n'" && fix --test "'"$command"'" >../out &&
 		grep "tests  *'"$command"' *from --test, which is its own test" ../out &&
 		git diff main "$(the_branch)" | grep "^+    return width \* height" &&
@@ -54,18 +54,18 @@ for command in "python3 prog.py" "python3 -m prog" "true; python3 ./prog.py"; do
 	'
 done
 
-check '--test: what doctest shows is told example by example' '
+check '--test: each example of doctest is a test' '
 	program examples && fix --test "python3 -m doctest shapes.py" >../out &&
 	grep "3 of 5 passed" ../out && grep ">>> area(3, 4) 12 *expected 12, got 7" ../out &&
 	git checkout -q "$(the_branch)" && python3 -m doctest shapes.py
 '
 
-check '--test: examples that fail are heard though the program ends with 0' '
+check '--test: failing examples count although the program exits with 0' '
 	program heard && python3 shapes.py >../said && fix --test "python3 shapes.py" >../out &&
 	git checkout -q "$(the_branch)" && python3 shapes.py >../said && test_must_be_empty ../said
 '
 
-check '--test: a test of another file is protected as a whole' '
+check '--test: a test in a file of its own is protected as a whole' '
 	program check && fix --test "python3 check.py" >../out && ! grep "its own test" ../out &&
 	git diff --name-only main "$(the_branch)" >../names && echo prog.py >../expected &&
 	test_cmp ../expected ../names

@@ -23,7 +23,8 @@ check 'dependencies in an ignored .venv' '
 		>"$(echo .venv/lib/python3*/site-packages)/loud.py" &&
 	printf "from loud import shout\n\n\ndef greet(name):\n    return shout(\"hello \") - name\n" \
 		>greet.py &&
-	printf "from greet import greet\nassert greet(\"you\") == \"HELLO you\"\nprint(\"ok 1 - greet\\\\n1..1\")\n" >check.py &&
+	printf "%s\n" "from greet import greet" "assert greet(\"you\") == \"HELLO you\"" \
+		"print(\"ok 1 - greet\")" "print(\"1..1\")" >check.py &&
 	printf "check:\n\t.venv/bin/python check.py\n" >Makefile &&
 	commit_all && fix >../out &&
 	git diff main "$(the_branch)" | grep "^+    return shout(\"hello \") + name"

@@ -1,11 +1,10 @@
 #!/bin/sh
-test_description='what people see: a live line and colour on a terminal, plain lines when piped,
-ASCII without UTF-8'
+test_description='the screen: live line and colour on a terminal, plain lines in a pipe, ASCII'
 . "$(dirname "$0")/lib.sh"
 
 escape=$(printf '\033')
 
-check 'on a terminal: a live line that is gone when done, colour, bold names' '
+check 'on a terminal: a live line that disappears, colour, bold names' '
 	tiny live && cd live &&
 	TERM=xterm "$SOURCE/tests/cli/on-a-terminal" "$RONDO" fix --executor $EXECUTOR >../seen &&
 	grep "$escape\[32m✓" ../seen && grep "$escape\[1mcoder" ../seen &&
@@ -39,18 +38,18 @@ check 'NO_COLOR: the live line without colour' '
 	! grep "$escape\[[0-9;]*m" ../seen && grep "running the suite twice" ../seen
 '
 
-check 'piped: plain lines, no escape sequence, no live line' '
+check 'in a pipe: plain lines, no escape sequence, no live line' '
 	tiny plain && cd plain && fix >../seen && ! grep "$escape\|$(printf "\r")" ../seen &&
 	! grep "trying candidate" ../seen
 '
 
-check 'without UTF-8: ok, FAIL and - for the glyphs' '
+check 'without UTF-8: ok, FAIL and - instead of glyphs' '
 	tiny ascii && cd ascii && LC_ALL=C fix >../seen && grep "^- repository" ../seen &&
 	grep "^FAIL baseline" ../seen &&
 	grep "^ok verified" ../seen && ! LC_ALL=C grep "[^ -~]" ../seen
 '
 
-check 'the end stands alone: ten lines at most' '
+check 'the last block suffices: ten lines at most' '
 	tiny end && cd end && fix --quiet >../seen && test $(wc -l <../seen) -le 10 &&
 	grep "git merge rondo/" ../seen &&
 	grep "git branch -D rondo/" ../seen && grep "git diff main...rondo/" ../seen
@@ -75,7 +74,7 @@ check 'install, use and uninstall below DESTDIR' '
 	test -z "$(find "$HOME/root" -type f)"
 '
 
-check 'a man page that could not be made is not there, at no time' '
+check 'a man page that could not be made never exists' '
 	mkdir bin doc && cp "$SOURCE/doc/rondo.1.scd" doc &&
 	cp "$SOURCE/Makefile" "$SOURCE/VERSION" . &&
 	printf "#!/bin/sh\necho half\nls pages >seen\nexit 1\n" >bin/scdoc && chmod +x bin/scdoc &&

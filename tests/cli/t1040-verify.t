@@ -1,8 +1,8 @@
 #!/bin/sh
-test_description='what the gate asks beside the suite, and what it leaves out'
+test_description='what the gate checks beside the suite, and what it drops'
 . "$(dirname "$0")/lib.sh"
 
-# coder DIR: a scenario whose coder does in DIR what stands on standard input, by sh.
+# coder DIR: a scenario whose coder runs the script on standard input in DIR.
 coder() {
 	{
 		printf 'models:\n  said:\n    provider: replay\n    replies:\n      - |\n        ```sh\n'
@@ -18,7 +18,7 @@ coder() {
 	} >../coder.yaml
 }
 
-check 'a check that succeeds is evidence, one that fails refuses' '
+check 'a check that succeeds is evidence, one that fails refuses the fix' '
 	tiny checked && cd checked && fix --check "grep -q width shapes.py" >../out &&
 	"$RONDO" show --json | grep "check .*grep -q width.*: passed" &&
 	test_expect_code 1 fix --branch other --check "grep -q nothing shapes.py" >../out &&
@@ -26,13 +26,14 @@ check 'a check that succeeds is evidence, one that fails refuses' '
 	test_must_fail git rev-parse -q --verify other
 '
 
-check 'a hidden suite is seen by nobody and has the last word' '
+check 'no agent sees the hidden suite, and it has the last word' '
 	tiny hidden && mkdir secret &&
 	printf "from shapes import area\nassert area(7, 6) == 42\n" >secret/more.py &&
 	cd hidden &&
-	coder hidden <<-\EOF && printf "verify: {hidden: PYTHONPATH=. python3 more.py, hidden_copy: secret}\n" >>../coder.yaml &&
+	coder hidden <<-\EOF &&
 	ls -R; sed -i "s/width + height/15 if width == 3 else 0/" shapes.py
 	EOF
+	echo "verify: {hidden: PYTHONPATH=. python3 more.py, hidden_copy: secret}" >>../coder.yaml &&
 	test_expect_code 1 "$RONDO" run ../coder.yaml >../out &&
 	grep "refused: the hidden suite does not pass" ../out &&
 	! grep more.py ../out &&
@@ -42,13 +43,14 @@ check 'a hidden suite is seen by nobody and has the last word' '
 	! git show --stat "$(the_branch)" | grep more.py
 '
 
-check 'what a coder leaves behind is dropped, what it documents stays, a test that passes comes along' '
+check 'scratch files and debug prints are dropped; documents and passing tests stay' '
 	tiny tidy && cd tidy && coder tidy <<-\EOF &&
-	sed -i "s/width + height/width * height/; s/^    return x/    print(\"double of\", x)\n    return x/" shapes.py
+	sed -i "s/width + height/width * height/
+		s/^    return x/    print(\"double of\", x)\n    return x/" shapes.py
 	echo "import shapes" >repro.py
 	echo "Shapes have areas." >README.md
-	printf "%s\n" \
-		"from shapes import area" "" "" "def test_more():" "    assert area(2, 2) == 4" >tests/test_more.py
+	printf "%s\n" "from shapes import area" "" "" \
+		"def test_more():" "    assert area(2, 2) == 4" >tests/test_more.py
 	EOF
 	"$RONDO" run ../coder.yaml >../out && grep "dropped  repro.py (a scratch file)" ../out &&
 	grep "dropped  shapes.py:6 (a debug print)" ../out &&
@@ -57,13 +59,13 @@ check 'what a coder leaves behind is dropped, what it documents stays, a test th
 	test_cmp ../expected ../names && ! git show "$(the_branch)" | grep "double of"
 '
 
-check 'clean_up: false leaves all of it' '
+check 'clean_up: false keeps all of it' '
 	cd tidy && git branch -D "$(the_branch)" && echo "verify: {clean_up: false}" >>../coder.yaml &&
 	"$RONDO" run ../coder.yaml >../out &&
 	git show "$(the_branch)" | grep "double of" && git show --stat "$(the_branch)" | grep repro.py
 '
 
-check 'what is refused for its protection names the key with the path' '
+check 'a refused change of a protected file names the key that allows it' '
 	tiny allowed && cd allowed && coder allowed <<-\EOF &&
 	sed -i "s/== 15/== 8/; s/!= 15/!= 8/; s/5), 15/5), 8/" tests/run.py
 	EOF
@@ -74,9 +76,10 @@ check 'what is refused for its protection names the key with the path' '
 	"$RONDO" run ../coder.yaml >../out
 '
 
-check 'a line of output can make a run red, whatever its exit code' '
+check 'a line of output can make a run fail, whatever its exit code' '
 	tiny loud && cd loud &&
-	sed -i "s/width + height/width * height/; s/^    return x/    print(\"WARNING: odd\")\n    return x/" shapes.py &&
+	sed -i "s/width + height/width * height/
+		s/^    return x/    print(\"WARNING: odd\")\n    return x/" shapes.py &&
 	printf "test: {command: make check, fail_output: [\"^WARNING\"]}\n" >rondo.yaml &&
 	commit_all loud &&
 	test_expect_code 1 fix --limit candidates=10 >../out &&
@@ -90,7 +93,7 @@ check 'three runs of the baseline, three of the gate' '
 	"$RONDO" show --json | grep "run 3, in a fresh checkout"
 '
 
-check 'a suite that knows the path of its checkout is judged where it lies' '
+check 'a suite that depends on the path of its checkout is judged at this path' '
 	tiny placed && cd placed &&
 	printf "check:\n\t@test \$\${PWD##*/} = placed || test -e ../main && python3 tests/run.py\n" \
 		>Makefile &&

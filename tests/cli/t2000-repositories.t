@@ -1,9 +1,8 @@
 #!/bin/sh
-test_description='repositories in every state: those that work, and the sentence for those that do
-not'
+test_description='repositories in every state: those that work, and the message for the others'
 . "$(dirname "$0")/lib.sh"
 
-# refused CODE MESSAGE HELP: rondo fix in this directory ends so.
+# refused CODE MESSAGE HELP: rondo fix ends so in this directory.
 refused() {
 	test_expect_code "$1" fix 2>"$HOME/err" && grep "$2" "$HOME/err" &&
 	grep "^  help  .*$3" "$HOME/err"
@@ -37,7 +36,7 @@ check 'SHA-256' '
 	refused 2 "SHA-256" "git"
 '
 
-check ROOT 'a repository of somebody else' '
+check ROOT 'a repository of another user' '
 	tiny foreign && chown -R 12345:12345 foreign && cd foreign &&
 	refused 2 "belongs to" "git config --global --add safe.directory"
 '
@@ -56,7 +55,7 @@ check 'a split index' '
 	git clone -q origin split && cd split && git update-index --split-index && fixed
 '
 
-check 'a sparse checkout: what is absent is not deleted' '
+check 'a sparse checkout: absent files are not deleted' '
 	git clone -q origin sparse && cd sparse && mkdir -p other && echo x >other/file &&
 	commit_all other &&
 	git sparse-checkout set --cone tests && test ! -e other/file && fixed &&
@@ -76,13 +75,13 @@ check 'a linked worktree' '
 	fixed && grep "side at" ../out && test -n "$(the_branch)"
 '
 
-check 'a submodule comes along as it is checked out, and is told' '
+check 'a submodule is taken as it is checked out, and reported' '
 	git clone -q origin super && cd super && git submodule -q add "$HOME/origin" sub &&
 	commit_all sub &&
 	fixed && grep -i "submodule" ../out
 '
 
-check 'LFS files come along as they are checked out, and are told' '
+check 'LFS files are taken as they are checked out, and reported' '
 	tiny lfs && cd lfs && echo "*.bin filter=lfs" >.gitattributes && echo content >data.bin &&
 	git config filter.lfs.clean "sed s/content/pointer/" &&
 	git config filter.lfs.smudge "sed s/pointer/content/" &&
@@ -98,22 +97,22 @@ check 'a partial clone with a blob missing: exit 3, git fetch' '
 	git config remote.origin.url file:///nowhere && refused 3 "missing" "git fetch"
 '
 
-check 'a branch called rondo blocks rondo/<id>: found before anything runs' '
+check 'a branch named rondo blocks rondo/<id>: reported before anything runs' '
 	git clone -q origin blocked && cd blocked && git branch rondo && refused 2 "rondo" "--branch"
 '
 
-check 'a branch that is there already' '
+check 'a branch that exists' '
 	cd origin && test_expect_code 2 fix --branch main 2>../err && grep "main" ../err
 '
 
-check 'a branch that a crash left empty is refused, and never called a success' '
+check 'a branch that a crash left empty is refused, never reported as a success' '
 	git clone -q origin torn && cd torn && : >.git/refs/heads/fix &&
 	test_expect_code 2 fix --branch fix >../out 2>../err && ! test -s ../out &&
 	grep "^rondo: there is a branch .fix. that git cannot read: " ../err &&
 	grep "help  --branch NAME, or rm .*refs/heads/fix" ../err
 '
 
-check 'no identity: rondo signs, with nothing but its name' '
+check 'no identity: rondo commits under its own name' '
 	git clone -q origin nobody && cd nobody &&
 	HOME=$PWD/none XDG_CONFIG_HOME=$PWD/none fix >/dev/null &&
 	test "$(git log -1 --format="%an <%ae>" "$(the_branch)")" = "rondo <rondo@localhost>"

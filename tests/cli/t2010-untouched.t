@@ -1,9 +1,8 @@
 #!/bin/sh
-test_description='the user checkout stays byte-identical: dirty, interrupted, killed'
+test_description='the checkout of the user stays identical: dirty, interrupted, killed'
 . "$(dirname "$0")/lib.sh"
 
-# dirty DIR: staged, unstaged, untracked and ignored files, a stash, and the bug itself not
-# committed.
+# dirty DIR: staged, unstaged, untracked and ignored files, a stash, and a bug in no commit.
 dirty() {
 	tiny "$1" && (
 		cd "$1" && echo build >.gitignore && sed -i 's/width + height/width * height/' shapes.py &&
@@ -38,26 +37,25 @@ check '--head leaves the changes out' '
 	cd work && fix --head >../out && grep "nothing to fix" ../out
 '
 
-# Row 54 of what hostile programs do: their commands would run on this machine.
-check 'filters, drivers and monitors that the tree asks for and the configuration has are not run' '
+# Row 54 of doc/hostile.md: their commands would run on this machine.
+check 'filters, drivers and monitors of the tree and the configuration do not run' '
 	tiny driven && cd driven &&
 	printf "*.py diff=canary merge=canary\n*.md filter=canary\n" >.gitattributes && echo x >a.md &&
 	commit_all more &&
 	for key in filter.canary.clean filter.canary.smudge filter.canary.process diff.canary.command \
-		diff.canary.textconv \
-		merge.canary.driver core.fsmonitor; do
+		diff.canary.textconv merge.canary.driver core.fsmonitor; do
 		git config $key "touch $HOME/ran" || exit 1
 	done && git config filter.canary.required true && rm -f ../ran && fix >../out &&
 	grep "2 of 2 passed" ../out && test ! -e ../ran
 '
 
-# Sent while the suite runs; everything stays as it is.
+# Signals while the suite runs.
 for name in INT.130 TERM.143 HUP.129; do
 	signal=${name%.*} code=${name#*.}
 	check "SIG$signal stops it in order" '
-		dirty '$signal' && cd '$signal' && fingerprint >../before &&
-		printf "%b\n" \
-			"check:" "\t@touch ready; sleep 300" >Makefile && git add -N Makefile && fingerprint >../before &&
+		dirty '$signal' && cd '$signal' &&
+		printf "check:\n\t@touch ready; sleep 300\n" >Makefile && git add -N Makefile &&
+		fingerprint >../before &&
 		{ env --default-signal='$signal' "$RONDO" fix --executor "$EXECUTOR" >../out 2>../err &
 			pid=$!; } &&
 		await "ls ../cache/rondo/work/*/worker-*/ready >/dev/null 2>&1" &&

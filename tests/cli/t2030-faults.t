@@ -12,7 +12,7 @@ check 'the cache directory cannot be made' '
 	grep "^  help  set XDG_CACHE_HOME" ../err
 '
 
-check ROOT 'a full disk: exit 75, nothing touched, nothing left' '
+check ROOT 'a full disk: exit code 75, nothing touched, nothing left' '
 	mkdir full && cd one && fingerprint >../before &&
 	unshare -m sh -c "mount -t tmpfs -o size=32k tmpfs ../full &&
 		XDG_CACHE_HOME=\$PWD/../full \"$RONDO\" fix --executor $EXECUTOR; echo \$?" >../out \
@@ -21,7 +21,7 @@ check ROOT 'a full disk: exit 75, nothing touched, nothing left' '
 	test_cmp ../before ../after
 '
 
-check ROOT 'a disk that fills up under the journal: exit 75' '
+check ROOT 'a disk that fills up under the journal: exit code 75' '
 	mkdir state-full && tiny journal && cd journal &&
 	unshare -m sh -c "mount -t tmpfs -o size=16k tmpfs ../state-full &&
 		XDG_STATE_HOME=\$PWD/../state-full \"$RONDO\" fix --executor $EXECUTOR; echo \$?" >../out \
@@ -30,8 +30,8 @@ check ROOT 'a disk that fills up under the journal: exit 75' '
 	test -z "$(ls ../cache/rondo/work)"
 '
 
-# with_free_pages N: the diary, with N pages of 4 KiB for the state. Prints its exit code. A run
-# that fails leaves nothing, or rondo resume brings it to the end of a run that nobody disturbed.
+# with_free_pages N: runs the diary with N pages of 4 KiB for the state and prints its exit code. A
+# run that fails leaves nothing, or rondo resume ends it as if nothing had happened.
 cat >with_free_pages <<-\EOF
 	set -e
 	mount -t tmpfs -o size=400k tmpfs small
@@ -52,7 +52,7 @@ cat >with_free_pages <<-\EOF
 	echo $code
 EOF
 
-check ROOT 'a disk that is full at any point of a run: it can go on, or nothing is left' '
+check ROOT 'a full disk at any point of a run: it can be resumed, or nothing is left' '
 	diary "- TERMINATE" >diary.yaml && rm -rf state && "$RONDO" run diary.yaml >out &&
 	"$RONDO" show --normal >expected && cp state/rondo/runs/*/files/diary diary.expected &&
 	mkdir small && export RONDO XDG_STATE_HOME=$HOME/small &&

@@ -1,8 +1,8 @@
 #!/bin/sh
-test_description='the sandbox: what programs in it see and cannot do'
+test_description='the sandbox: what programs in it see, and what they cannot do'
 . "$(dirname "$0")/lib.sh"
 
-# inside SCRIPT: run a suite that is this script, in the sandbox; what it printed is in $HOME/said.
+# inside SCRIPT: runs a suite that is this script in the sandbox; its output is in $HOME/said.
 inside() {
 	rm -rf box "$HOME/state" && mkdir box && cd box && git init -q &&
 	printf 'check:\n\t@sh ./suite\n' >Makefile &&
@@ -14,19 +14,22 @@ inside() {
 check SANDBOX 'no network but loopback, no home, no environment, a private /tmp' '
 	echo secret >"$HOME/.netrc" && touch /tmp/rondo-canary && SECRET_API_KEY=hidden &&
 	export SECRET_API_KEY && inside "
-		cat /sys/class/net/*/address 2>/dev/null; ls /proc/net/dev >/dev/null; grep -c : /proc/net/dev
-		cat $HOME/.netrc; ls /tmp; env; id -u; cat /proc/1/environ; grep Seccomp /proc/self/status" &&
+		cat /sys/class/net/*/address 2>/dev/null
+		ls /proc/net/dev >/dev/null; grep -c : /proc/net/dev
+		cat $HOME/.netrc; ls /tmp; env; id -u; cat /proc/1/environ
+		grep Seccomp /proc/self/status" &&
 	! grep "secret\|hidden\|canary" "$HOME/said" && grep "^HOME=/home/agent$" "$HOME/said" &&
 	grep "^1000$" "$HOME/said"
 '
 
 check SANDBOX 'the system is read-only, /proc/sys too' '
-	inside "touch /usr/x; touch /etc/x; echo x >/proc/sys/kernel/core_pattern; mount -t tmpfs x /usr; unshare -U true" &&
+	inside "touch /usr/x; touch /etc/x; echo x >/proc/sys/kernel/core_pattern
+		mount -t tmpfs x /usr; unshare -U true" &&
 	test $(grep -c "Read-only\|cannot\|denied\|not permitted\|superuser\|No space left" \
 		"$HOME/said") -ge 5 && test ! -e /usr/x
 '
 
-check SANDBOX,ROOT 'where user namespaces are refused it says exactly what is missing' '
+check SANDBOX,ROOT 'without user namespaces it says exactly what is missing' '
 	tiny refused && cd refused &&
 	test_expect_code 3 "$SOURCE/tests/cli/without-namespaces" "$RONDO" fix 2>../err &&
 	grep "no sandbox: nobody may make a user namespace: user.max_user_namespaces is 0" ../err &&
@@ -47,7 +50,7 @@ check SANDBOX,ROOT 'root: tree and interpreter below a directory of mode 700, ru
 	grep "verified" ../../out
 '
 
-check SANDBOX,ROOT 'root: a tree of somebody is run by somebody' '
+check SANDBOX,ROOT 'root: the tree of another user is run as this user' '
 	rm -rf state && tiny theirs && cd theirs &&
 	printf "check:\n\t@stat -c %%u shapes.py; python3 -S tests/run.py\n" >Makefile &&
 	commit_all make &&
@@ -56,12 +59,12 @@ check SANDBOX,ROOT 'root: a tree of somebody is run by somebody' '
 	grep "^1000$" ../state/rondo/runs/*/attempts/1/logs/gate.log
 '
 
-check SANDBOX,ROOT 'root of a namespace that maps nobody else says so' '
+check SANDBOX,ROOT 'root of a namespace that maps no other user says so' '
 	tiny lonely && cd lonely && test_expect_code 3 unshare -rU "$RONDO" fix 2>../err &&
 	grep "which this user namespace does not map" ../err
 '
 
-check SANDBOX 'where there is no bubblewrap it says so, and how to get it' '
+check SANDBOX 'without bubblewrap it says so, and how to get it' '
 	tiny none && cd none &&
 	test_expect_code 3 unshare $(test "$(id -u)" = 0 && echo -m || echo -rm) sh -c \
 		"mount --bind /dev/null /usr/bin/bwrap && \"$RONDO\" fix" 2>../err &&
@@ -69,7 +72,7 @@ check SANDBOX 'where there is no bubblewrap it says so, and how to get it' '
 	grep "^  help  apt-get install bubblewrap" ../err
 '
 
-check SANDBOX 'a block that takes more than it may is ended, and told why' '
+check SANDBOX 'a block that exceeds a limit is killed, and the reply says why' '
 	cat >greedy.yaml <<-\EOF &&
 	task: Take what you can get.
 	models:

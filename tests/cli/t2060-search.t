@@ -2,8 +2,8 @@
 test_description='how repair searches'
 . "$(dirname "$0")/lib.sh"
 
-# A function that is wrong in a way that takes more than the first round, and others that its tests
-# never run.
+# larger DIR: a function whose fix takes more than the first round, and others that its tests never
+# run.
 larger() {
 	mkdir "$1" && cd "$1" && git init -q &&
 		cat >shop.py <<-\EOF &&
@@ -67,24 +67,24 @@ check 'one core finds the fix that all cores find' '
 	grep "^+ " ../one.diff && test_cmp ../one.diff ../all.diff
 '
 
-check SANDBOX 'where the first round fails, the lines that tests ran are asked for' '
+check SANDBOX 'after the first round, the search asks which lines the tests run' '
 	XDG_STATE_HOME=$PWD/all-cores && journal >records &&
 	grep "\"type\":\"search\"" records >searches &&
 	grep -c "\"lines\":[1-9]" searches >asked && echo 1 >expected && test_cmp expected asked
 '
 
-check 'a limit of candidates ends the search, with what it found' '
+check 'a limit of candidates ends the search, and its result so far is reported' '
 	cd cores && test_expect_code 1 fix --limit candidates=20 >../few &&
 	grep "gave up after 20 candidates, as many as it may try, likeliest first: shop.py:" ../few &&
 	grep "help     --limit candidates=200 tries more" ../few
 '
 
-# order SEED: what is tried, in its order.
+# order SEED: the candidates in the order of their trial.
 order() {
 	rm -rf ../seeded && XDG_STATE_HOME=$PWD/../seeded && export XDG_STATE_HOME &&
-		RONDO_LOG=debug test_expect_code 1 taskset -c 0 "$RONDO" fix --executor $EXECUTOR --limit \
-			candidates=20 \
-			--seed "$1" 2>../log >/dev/null && grep -o "trying candidate.* fixed .*" ../log
+		RONDO_LOG=debug test_expect_code 1 taskset -c 0 "$RONDO" fix --executor $EXECUTOR \
+			--limit candidates=20 --seed "$1" 2>../log >/dev/null &&
+		grep -o "trying candidate.* fixed .*" ../log
 }
 
 check 'a seed gives another order, and the same one each time' '
@@ -92,20 +92,21 @@ check 'a seed gives another order, and the same one each time' '
 	test_cmp ../five ../again && ! cmp ../plain ../five
 '
 
-check SANDBOX 'of several edits that pass the likeliest is taken, and the others are told' '
+check SANDBOX 'of several passing edits the likeliest is taken, and the others are listed' '
 	cd cores && sed -i "/test_largest_of_negative/,\$d" test_shop.py &&
 	sed -i "s/value > best/value < best/" shop.py && commit_all &&
 	XDG_STATE_HOME=$PWD/../chosen && export XDG_STATE_HOME && fix >../out &&
 	change | grep "^+ *if value > best" &&
-	grep "^coder *tried [0-9]* candidates in .*, [2-9] fix the test, compared by [0-9]* tests with other values" ../out &&
+	grep "^coder *tried [0-9]* candidates in .*, [2-9] fix the test, \
+compared by [0-9]* tests with other values" ../out &&
 	grep "\"confidence\":.\"high\"" ../chosen/rondo/runs/*/report.json &&
 	report=$(echo ../chosen/rondo/runs/*/report.md) &&
 	grep "with other values in them \([0-9]*\) of \1 edits" "$report" &&
 	grep "^These passed all tests, too:" "$report"
 '
 
-# project DIR EXPECTED: shop.py on standard input, and a test of what total(4) is, which also binds
-# a port and writes into its tree.
+# project DIR EXPECTED: shop.py from standard input, and a test that total(4) is EXPECTED. The test
+# also binds a port and writes into its tree.
 project() {
 	mkdir "$1" && cd "$1" && git init -q && cat >shop.py && cat >test_shop.py <<-EOF && commit_all
 	import socket
@@ -135,13 +136,13 @@ check SANDBOX 'most candidates never end, tests bind a port and write into their
 		(project loop 10) && cd loop && fix >../out && change | grep "^+ " && test ! -e log.txt
 '
 
-check 'a test that is wrong itself: all candidates are tried, and its place is told' '
+check 'a wrong test: all candidates are tried, and its place is reported' '
 	printf "def total(n):\n    return n\n" | (project wrong "\"a name\"") && cd wrong &&
 	test_expect_code 1 fix >../out &&
 	grep "gave up: all [0-9]* candidates were tried.*is the test right? test_shop.py:14" ../out
 '
 
-check 'what is not searched is told, and why' '
+check 'a file that is not searched is named, with the reason' '
 	printf "def total(n):\n    return n\n" | (project bundle "\"a name\"") && cd bundle &&
 	{ printf "var a=1;"; for i in $(seq 2000); do printf "function f$i(a){return a+$i};"; done; } \
 		>app.js && commit_all &&

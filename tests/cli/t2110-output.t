@@ -1,6 +1,5 @@
 #!/bin/sh
-test_description='what a run leaves: the commit, JUnit files, a pull request, reports by their
-schema, the same bytes for the same date'
+test_description='the results of a run: commit, JUnit files, pull request, reports, dates'
 . "$(dirname "$0")/lib.sh"
 
 # trailers REF: as git reads them.
@@ -8,7 +7,7 @@ trailers() {
 	git log -1 --format=%B "$1" | git interpret-trailers --parse
 }
 
-check 'the commit says what was wrong and where, and its trailers are git'\''s' '
+check 'the commit says what was wrong and where, and has trailers that git reads' '
 	tiny one && cd one &&
 	fix --co-author "Ann Other <ann@example.org>" --co-author "Bo <bo@example.org>" >../out &&
 	git log -1 --format=%s "$(the_branch)" >../subject &&
@@ -40,11 +39,11 @@ for stage, failures in ((\"before\", \"1\"), (\"after\", \"0\")):
 cmp ../results/here/junit-after.xml ../state/rondo/runs/"${run#rondo/}"/junit-after.xml
 '
 
-check 'wishes that cannot be met are refused before anything runs' '
+check 'impossible outputs are refused before anything runs' '
 	rm -rf state && tiny wrong && cd wrong &&
-	for wish in "--co-author Bob" "--co-author <b@example.org>" "--patch nowhere/x" \
+	for option in "--co-author Bob" "--co-author <b@example.org>" "--patch nowhere/x" \
 		"--pull-request nowhere/x" "--patch ."; do
-		test_expect_code 2 fix $wish >../out 2>../err && ! test -s ../out &&
+		test_expect_code 2 fix $option >../out 2>../err && ! test -s ../out &&
 		grep "  help  \|is a directory" ../err || exit 1
 	done &&
 	test_expect_code 2 fix --subject "#1" 2>../err &&
@@ -54,8 +53,8 @@ check 'wishes that cannot be met are refused before anything runs' '
 	test -z "$(ls ../state/rondo/runs)"
 '
 
-check 'a scenario is told where its wishes are wrong' '
-	cat >wishes.yaml <<-EOF &&
+check 'wrong outputs of a scenario are reported with their place' '
+	cat >outputs.yaml <<-EOF &&
 	task: x
 	agents: {tester: tester}
 	team: {participants: [tester], termination: tests_pass}
@@ -63,12 +62,12 @@ check 'a scenario is told where its wishes are wrong' '
 	  subject: "# no"
 	  co_authors: [Bob]
 	EOF
-	test_expect_code 2 "$RONDO" check wishes.yaml >out &&
-	grep "^wishes.yaml:5:[0-9]*: the subject of a commit" out &&
-	grep "^wishes.yaml:6:[0-9]*: a co-author is a name and a mail address, found .Bob." out
+	test_expect_code 2 "$RONDO" check outputs.yaml >out &&
+	grep "^outputs.yaml:5:[0-9]*: the subject of a commit" out &&
+	grep "^outputs.yaml:6:[0-9]*: a co-author is a name and a mail address, found .Bob." out
 '
 
-check 'SOURCE_DATE_EPOCH: commit, report and JUnit bear that date' '
+check 'SOURCE_DATE_EPOCH is the date of commit, report and JUnit files' '
 	tiny dated && cd dated && SOURCE_DATE_EPOCH=1700000000 fix >../out &&
 	test "$(git log -1 --format="%at %ct %ai" "$(the_branch)")" = \
 		"1700000000 1700000000 2023-11-14 22:13:20 +0000" &&
@@ -76,9 +75,9 @@ check 'SOURCE_DATE_EPOCH: commit, report and JUnit bear that date' '
 	grep "timestamp=\"2023-11-14T22:13:20\"" ../state/rondo/runs/*/junit-before.xml
 '
 
-check 'where the suite ran only at the base, no figure speaks of afterwards' '
+check 'without a fix there is no figure for afterwards' '
 	tiny before && cd before &&
-	test_expect_code 1 fix --state-dir ../red --protect shapes.py --limit repair=2s >../out &&
+	test_expect_code 1 fix --state-dir ../red --protect shapes.py >../out &&
 	grep "^- 1 of 2 passed before$" ../red/runs/*/report.md &&
 	! grep "passed_after\|total_after" ../red/runs/*/report.json &&
 	"$RONDO" list --state-dir ../red >../out && grep "  1 of 2  " ../out &&
@@ -88,17 +87,17 @@ check 'where the suite ran only at the base, no figure speaks of afterwards' '
 	"$RONDO" list --state-dir ../fixed >../out && grep "  2 of 2 (was 1)  " ../out
 '
 
-# Of each outcome one run; its report stays in state, its last line of --json in lines/.
+# One run of each outcome: its report is in state, its output of --json in lines/.
 check 'runs of rondo fix: a report each' '
 	mkdir -p lines && tiny many && cd many && fix --json >../lines/verified &&
 	fix --json --goal nothing >../lines/nothing_fails &&
 	fix --json --dry-run >../lines/dry_run &&
-	test_expect_code 1 fix --json --protect shapes.py --limit repair=2s >../lines/not_fixed &&
+	test_expect_code 1 fix --json --protect shapes.py >../lines/not_fixed &&
 	test_expect_code 3 fix --json --test "echo 1..1; echo ok 1 - fine; exit 3" >../lines/broken &&
 	grep "\"help\":\"the output is kept in " ../lines/broken
 '
 
-check 'with those of chats: each report is as its schema says' '
+check 'with runs of chats: each report follows the schema' '
 	cat >talk.yaml <<-EOF &&
 	task: Speak.
 	models: {recorded: {provider: replay, replies: [One., Two.]}}
@@ -121,32 +120,33 @@ check 'with those of chats: each report is as its schema says' '
 		state/rondo/runs/*/report.json $(grep -l "\"type\":\"result\"" lines/*)
 '
 
-check 'the schema refuses what no report says' '
+check 'the schema refuses wrong reports' '
 	"$RONDO" schema report >schema && /usr/bin/python3 -c "
 import json, jsonschema, glob
 valid = jsonschema.Draft202012Validator(json.load(open(\"schema\"))).is_valid
 report = json.load(open(sorted(glob.glob(\"state/rondo/runs/*/report.json\"))[0]))
 assert valid(report)
-for key, value in ((\"outcome\", \"fine\"), (\"exit_code\", \"0\"), (\"more\", 1), (\"tests\", {}), (\"cost_usd\", \"much\")):
+for key, value in ((\"outcome\", \"fine\"), (\"exit_code\", \"0\"), (\"more\", 1), (\"tests\", {}),
+        (\"cost_usd\", \"much\")):
     assert not valid({**report, key: value}), key
 assert not valid({key: value for key, value in report.items() if key != \"outcome\"})
 " && test_expect_code 2 "$RONDO" schema reports 2>err &&
 grep "there is no schema .reports.: scenario or report is meant" err
 '
 
-# what_was_made DIR: names, kinds, modes and targets, as the script below made them.
+# what_was_made DIR: names, kinds, modes and targets of its files.
 what_was_made() {
 	(cd "$1" && find . ! -type d -printf "%p %y %m %l\n" | LC_ALL=C sort)
 }
 
-check 'files are kept as they were made: in --out, and in the directory of the run' '
+check 'files are kept as they were made, in --out and in the directory of the run' '
 	cat >files.yaml <<-EOF &&
 	task: Make files.
 	models:
 	  m:
 	    provider: replay
 	    replies:
-	      - "\`\`\`sh\n./make\n\`\`\`"
+	      - "$(fences sh ./make)"
 	      - TERMINATE
 	agents: {writer: {type: coder, model: m}, runner: executor}
 	team: {participants: [writer, runner], termination: {text_mention: TERMINATE}}
@@ -177,7 +177,7 @@ check 'files are kept as they were made: in --out, and in the directory of the r
 	what_was_made state/rondo/runs/*/files >actual && test_cmp expected actual
 '
 
-check 'nothing is written through a link that lies in --out' '
+check 'nothing is written through a link in --out' '
 	mkdir elsewhere linked && ln -s ../elsewhere linked/deep &&
 	test_expect_code 2 "$RONDO" run files.yaml --out linked 2>err &&
 	grep "linked.: cannot change .deep/er/empty.: Not a directory" err && test -z "$(ls elsewhere)"

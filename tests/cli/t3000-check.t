@@ -1,6 +1,5 @@
 #!/bin/sh
-test_description='rondo check, the schema, the manual pages and completions: what the tables of
-options say, each in its way'
+test_description='rondo check, the schema, the manual pages and completions'
 . "$(dirname "$0")/lib.sh"
 
 WELL='task: x
@@ -40,14 +39,14 @@ check 'a list of tasks is no key: a scenario has one task' '
 1 error in 1 of 1 file" && "$RONDO" schema >schema && ! grep -w batch schema
 '
 
-check 'a name that would steer the terminal does not' '
+check 'a name of a file does not steer the terminal' '
 	name=$(printf "a\033[2J.yaml") && echo "- a" >"$name" &&
 	test_expect_code 2 "$RONDO" check "$name" >out &&
 	says "a\\e[2J.yaml:1:1: a scenario is a section of keys, such as team: and agents:
 1 error in 1 of 1 file"
 '
 
-check 'rondo run tells the same and runs nothing' '
+check 'rondo run prints the same and runs nothing' '
 	test_expect_code 2 "$RONDO" run dir/a.yml -p n=1 -s team.max_turns=0 >out 2>err &&
 	test_must_be_empty out && cat err >out &&
 	says "-p n=1: parameter '\''n'\'' is not declared
@@ -57,15 +56,14 @@ rondo: 3 errors; nothing was run" &&
 	test ! -e "$XDG_STATE_HOME/rondo/runs"
 '
 
-check 'the schema is one, accepts what is good, and refuses nothing that rondo check accepts' '
+check 'the schema is valid, and accepts all that rondo check accepts' '
 	if ls "$SOURCE"/scenarios/*.yaml >/dev/null 2>&1; then more=$SOURCE/scenarios; fi &&
 	/usr/bin/python3 "$SOURCE/tests/lib/schema" "$RONDO" 100 "$SOURCE/tests/scenarios" $more >out ||
 		{ cat out; exit 1; }
 	grep ", 0 faults$" out
 '
 
-# The pages as man formats them, and as mandoc reads them; that scdoc puts paragraphs where none is
-# needed is its way.
+# The pages as man formats them, and as mandoc reads them; scdoc adds paragraphs that mandoc skips.
 check 'both manual pages, without a warning' '
 	"$RONDO" schema --format man | scdoc >rondo-scenario.5 &&
 	scdoc <"$SOURCE/doc/rondo.1.scd" >rondo.1 &&
@@ -97,7 +95,7 @@ test $(wc -l <names) -gt 80 &&
 	done <names
 '
 
-# words WORD...: what bash would offer for the last of the words, sorted, on a line.
+# words WORD...: what bash offers for the last of the words, sorted, on a line.
 words() {
 	PATH=$RONDO_BUILD:$PATH bash --norc -c '
 		. <(rondo completion bash)
@@ -122,7 +120,8 @@ check 'bash completes commands, options, values, types, lists, keys and runs' '
 	offers "text_mention text_message" rondo help text &&
 	offers "teams terminations" rondo list t &&
 	offers "limits.time= limits.tokens= limits.turns=" rondo run -s limits.t &&
-	offers "team.grace_execution= team.max_turns= team.on_stop= team.participants= team.termination=" rondo run f.yaml --set team. &&
+	offers "team.grace_execution= team.max_turns= team.on_stop= team.participants= \
+team.termination=" rondo run f.yaml --set team. &&
 	offers "fish" rondo completion f &&
 	offers "report" rondo schema r &&
 	offers "" rondo run f.yaml &&
@@ -135,7 +134,7 @@ check 'bash completes commands, options, values, types, lists, keys and runs' '
 command -v fish >/dev/null && test_set_prereq FISH
 command -v zsh >/dev/null && test_set_prereq ZSH
 
-check 'a value may be a part of its option'"'"'s word, as in shells other than bash' '
+check 'a value may be in the word of its option, as in shells other than bash' '
 	"$RONDO" completion words -- fix --executor=s | cut -f1 >out && says "--executor=sandbox" &&
 	"$RONDO" completion words -- fix -s limits.t | cut -f2 >out && says "turns of the chat
 the whole run
@@ -160,7 +159,7 @@ check ZSH 'zsh reads its script' '
 	"$RONDO" completion zsh >_rondo && zsh -f -n _rondo
 '
 
-check 'a shell that is none' '
+check 'an unknown shell' '
 	test_expect_code 2 "$RONDO" completion csh 2>out &&
 	says "rondo: a shell must be one of bash, zsh, fish, found '\''csh'\''
   help  rondo completion --help"

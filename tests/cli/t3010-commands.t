@@ -1,13 +1,12 @@
 #!/bin/sh
-test_description='list, init, gc and test; configuration and where it comes from; state directory,
-log and keys'
+test_description='list, init, gc and test; configuration, state directory, log and keys'
 . "$(dirname "$0")/lib.sh"
 
 says() {
 	printf '%s\n' "$1" >expected && test_cmp expected "${2:-err}"
 }
 
-# Two turns that need no program; the executor is started all the same.
+# scenario FILE [MAX_TURNS [WORD]]: two turns that need no program; the executor is started anyway.
 scenario() {
 	cat >"$1" <<-EOF
 	name: ${1%.yaml}
@@ -23,7 +22,7 @@ scenario() {
 config=$HOME/.config/rondo/config.yaml
 mkdir -p "$(dirname "$config")"
 
-check 'each setting with the file and the line that it comes from, the last one counts' '
+check 'list config shows each setting with its file and line; the last one counts' '
 	tiny shop && cd shop && mkdir sub && "$RONDO" list config >out &&
 	grep "^limits.turns  *40  *default$" out && grep "^executor.type  *sandbox  *default$" out &&
 	printf "%s\n" \
@@ -42,27 +41,28 @@ protect mine, theirs $PWD/rondo.yaml:2
 workspace.on_dirty head $PWD/rondo.yaml:4" found
 '
 
-check 'rondo fix -s: one key more, over what the configuration says of the same executor' '
+check 'rondo fix -s: a key overrides the configuration of the same executor' '
 	cd shop && printf "executor: {type: local, env: {ONE: 1, TWO: 2}}\n" >"$config" &&
-	test_when_finished "rm $config" &&
 	"$RONDO" fix -q --state-dir ../set -s executor.env.TWO=3 --test "test \"\$ONE\$TWO\" = 13" \
 		>out && grep "nothing to fix" out &&
 	"$RONDO" fix -q --state-dir ../set --executor sandbox -s executor.env.TWO=3 --test \
 		"test \"\$ONE\$TWO\" = 3" >out && grep "nothing to fix" out &&
 	"$RONDO" fix -n --state-dir ../set -s executor.type=docker -s executor.image=x >out &&
-	grep "  docker, no network" out && rm -r ../set
+	grep "  docker, no network" out && rm -r ../set "$config"
 '
 
-check 'rondo fix -s: what is no key and no value has a name' '
+check 'rondo fix -s: unknown keys and values are named' '
 	cd shop && test_expect_code 2 "$RONDO" fix -n -s executor.iamge=x --executor docker 2>err &&
-	says "rondo: -s executor.iamge=x: unknown key '\''iamge'\'' in executor, did you mean '\''image'\''?" &&
+	says "rondo: -s executor.iamge=x: unknown key '\''iamge'\'' in executor, \
+did you mean '\''image'\''?" &&
 	test_expect_code 2 "$RONDO" fix -n -s executor.pull=sometimes --executor docker 2>err &&
-	says "rondo: -s executor.pull=sometimes: pull must be one of missing, always, never, found '\''sometimes'\''" &&
-	printf -- "- a list\n" >"$config" && test_when_finished "rm $config" &&
+	says "rondo: -s executor.pull=sometimes: pull must be one of missing, always, never, \
+found '\''sometimes'\''" &&
+	printf -- "- a list\n" >"$config" &&
 	test_expect_code 2 "$RONDO" fix -n -s limits.turns=3 2>err &&
 	grep "^rondo: $config:1:1: " err && rm "$config" && : >"$config" &&
 	test_expect_code 2 "$RONDO" fix -n -s executor 2>err &&
-	says "rondo: -s executor: a setting is given as KEY.KEY=VALUE"
+	says "rondo: -s executor: a setting is given as KEY.KEY=VALUE" && rm "$config"
 '
 
 check 'a configuration of comments sets nothing' '
@@ -71,10 +71,10 @@ check 'a configuration of comments sets nothing' '
 	! grep -v "default$" out
 '
 
-check 'doc/rondo-yaml.md has each key, and what rondo takes of a repository' '
+check 'doc/rondo-yaml.md lists each key, and what a repository may set' '
 	cd shop && rm -f "$config" &&
-	{ "$SOURCE/tests/lib/rondo_yaml" "$RONDO" "$SOURCE/doc/rondo-yaml.md" >out || { cat out; exit \
-		1; } } &&
+	{ "$SOURCE/tests/lib/rondo_yaml" "$RONDO" "$SOURCE/doc/rondo-yaml.md" >out ||
+		{ cat out; exit 1; }; } &&
 	rm rondo.yaml && grep " keys, 0 faults$" out
 '
 
@@ -86,18 +86,21 @@ check 'a repository cannot choose where code runs, what is worked on or who is p
 	limits: {cost: 1000}
 	EOF
 	test_expect_code 2 "$RONDO" list config 2>err &&
-	says "rondo: $here:1:1: a repository cannot set executor; set it in $user, with -s executor.KEY=VALUE or in a scenario
+	says "rondo: $here:1:1: a repository cannot set executor; set it in $user, \
+with -s executor.KEY=VALUE or in a scenario
 $here:2:1: a repository cannot set model; set it in $user or with -s model=VALUE
-$here:3:1: a repository cannot set limits; set it in $user, with -s limits.KEY=VALUE or in a scenario" &&
+$here:3:1: a repository cannot set limits; set it in $user, \
+with -s limits.KEY=VALUE or in a scenario" &&
 	printf "%s\n" "allow_edit: [Makefile]" "workspace: {repo: /, setup: [x]}" "tests: x" \
 		>rondo.yaml &&
 	test_expect_code 2 "$RONDO" fix 2>err &&
-	says "rondo: $here:1:1: a repository cannot set allow_edit; set it with -s allow_edit=VALUE or in a scenario
+	says "rondo: $here:1:1: a repository cannot set allow_edit; set it \
+with -s allow_edit=VALUE or in a scenario
 $here:2:13: a repository cannot set workspace.repo; set it in a scenario
 $here:3:1: unknown key '\''tests'\'', did you mean '\''test'\''?" && rm rondo.yaml
 '
 
-check 'a repository cannot have a directory of the user read, or be verified by less' '
+check 'a repository cannot read directories of the user, or weaken its verification' '
 	cd shop && here=$PWD/rondo.yaml && user="~/.config/rondo/config.yaml" && mkdir ../secret &&
 	cat >rondo.yaml <<-EOF &&
 	verify:
@@ -107,14 +110,18 @@ check 'a repository cannot have a directory of the user read, or be verified by 
 	  repeat: 1
 	EOF
 	test_expect_code 2 "$RONDO" fix 2>err &&
-	says "rondo: $here:2:3: a repository cannot set verify.hidden; set it in $user, with -s verify.hidden=VALUE or in a scenario
-$here:3:3: a repository cannot set verify.hidden_copy; set it in $user, with -s verify.hidden_copy=VALUE or in a scenario
-$here:4:14: a repository can only set verify.sentinels to true; set it to false in $user, with -s verify.sentinels=VALUE or in a scenario
-$here:5:11: a repository cannot set verify.repeat below 2, found '\''1'\''; set it in $user, with -s verify.repeat=VALUE or in a scenario" &&
+	says "rondo: $here:2:3: a repository cannot set verify.hidden; set it in $user, \
+with -s verify.hidden=VALUE or in a scenario
+$here:3:3: a repository cannot set verify.hidden_copy; set it in $user, \
+with -s verify.hidden_copy=VALUE or in a scenario
+$here:4:14: a repository can only set verify.sentinels to true; set it to false in $user, \
+with -s verify.sentinels=VALUE or in a scenario
+$here:5:11: a repository cannot set verify.repeat below 2, found '\''1'\''; set it in $user, \
+with -s verify.repeat=VALUE or in a scenario" &&
 	rm rondo.yaml && test ! -e "$XDG_STATE_HOME/rondo/runs"
 '
 
-check 'what the message names instead is taken' '
+check 'the places that these messages name are accepted' '
 	cd shop && printf "verify: {sentinels: false, checks: [mine]}\n" >"$config" &&
 	printf "verify: {checks: [theirs]}\n" >rondo.yaml && "$RONDO" list config >out &&
 	grep "^verify.sentinels  *false  *$config:1$" out &&
@@ -132,14 +139,14 @@ check 'rondo fix -s: one key of a section leaves the others as they are' '
 
 check 'a broken configuration stops rondo fix and rondo run with its place' '
 	printf "limits:\n  tiem: 5m\nexecutor: moon\n" >"$config" && scenario two.yaml &&
-	told="$config:2:3: unknown key '\''tiem'\'' in limits, did you mean '\''time'\''?
+	faults="$config:2:3: unknown key '\''tiem'\'' in limits, did you mean '\''time'\''?
 $config:3:11: unknown executor type '\''moon'\''" &&
-	test_expect_code 2 "$RONDO" fix shop 2>err && says "rondo: $told" &&
-	test_expect_code 2 "$RONDO" run two.yaml 2>err && says "$told
+	test_expect_code 2 "$RONDO" fix shop 2>err && says "rondo: $faults" &&
+	test_expect_code 2 "$RONDO" run two.yaml 2>err && says "$faults
 rondo: 2 errors; nothing was run" && rm "$config" && test ! -e "$XDG_STATE_HOME/rondo/runs"
 '
 
-check 'what can be listed' '
+check 'rondo list names each type, and rondo help describes it' '
 	for what in agents models executors terminations teams assertions runners formats; do
 		"$RONDO" list $what >out && test -s out && while read -r name summary; do
 			test -n "$summary" && "$RONDO" help $name >help && grep "^$name, an* " help || exit 1
@@ -154,7 +161,7 @@ check 'what can be listed' '
 	done <words
 '
 
-check 'help names the values of an option: the executors are those that are listed' '
+check 'help names the values of --executor: those that are listed' '
 	for command in fix run; do
 		"$RONDO" $command --help | sed -n "s/.*--executor.*(one of \(.*\))$/\1/p" >said &&
 		"$RONDO" list executors | cut -d" " -f1 | paste -s -d, | sed "s/,/, /g" >expected &&
@@ -162,7 +169,7 @@ check 'help names the values of an option: the executors are those that are list
 	done && "$RONDO" fix --help | grep "(one of auto, repair, model; default: auto)$"
 '
 
-check 'the rules for a fix are listed, and each stands in the guide' '
+check 'each rule for a fix is listed, and the guide names it' '
 	"$RONDO" list rules >rules && grep "^early-exit  *refuses: " rules &&
 	grep "^special-cased  *marks: " rules &&
 	while read -r rule what; do
@@ -170,7 +177,7 @@ check 'the rules for a fix are listed, and each stands in the guide' '
 	done <rules
 '
 
-check 'init writes down what it found, once, and rondo reads it' '
+check 'init writes what it found, once, and rondo reads it' '
 	cd shop && "$RONDO" init sub/.. >out && grep "wrote rondo.yaml" out &&
 	grep "^test: \"make check\"$" rondo.yaml &&
 	"$RONDO" list config >out && grep "^test.command  *make check  *$PWD/rondo.yaml" out &&
@@ -180,7 +187,7 @@ check 'init writes down what it found, once, and rondo reads it' '
 	says "rondo: '\''nowhere'\'': No such file or directory"
 '
 
-check 'a run lies in the state directory, is listed and is logged' '
+check 'a run is in the state directory, in the list and in the log' '
 	"$RONDO" run two.yaml --state-dir st --log-file log >out && ls st/runs >ids &&
 	test $(wc -l <ids) = 1 && grep "  run        message user: " log &&
 	"$RONDO" list --state-dir st >out && grep "^$(cat ids) .* two  *done" out &&
@@ -190,7 +197,7 @@ check 'a run lies in the state directory, is listed and is logged' '
   help  rondo run --help"
 '
 
-check 'keys that others may read are refused' '
+check 'a file of keys that others may read is refused' '
 	echo "MOON_API_KEY=secret" >.env && chmod 644 .env &&
 	test_expect_code 2 "$RONDO" run two.yaml 2>err &&
 	says "rondo: '\''./.env'\'' holds keys, and others may read it (mode 644)
@@ -199,7 +206,7 @@ check 'keys that others may read are refused' '
 	says "rondo: cannot open '\''nowhere'\'': No such file or directory"
 '
 
-check 'test: each scenario, how many passed, and JUnit XML that is XML' '
+check 'test: each scenario, how many passed, and well-formed JUnit XML' '
 	mkdir tests && cd tests && scenario a.yaml && scenario b.yaml 1 "\"]]> <&\\e[1m\\\"é\"" &&
 	echo "task: [" >c.yaml &&
 	test_expect_code 1 "$RONDO" test . -j 2 --junit r.xml >out && tail -1 out >last &&
@@ -209,8 +216,8 @@ import xml.etree.ElementTree as tree
 suite = tree.parse(\"r.xml\").getroot()[0]
 print(*(suite.get(key) for key in (\"tests\", \"failures\", \"errors\", \"skipped\")))
 for case in suite:
-    told = [kind.tag + \": \" + kind.get(\"message\").strip() for kind in case]
-    print(case.get(\"name\"), *told)" >found &&
+    kinds = [kind.tag + \": \" + kind.get(\"message\").strip() for kind in case]
+    print(case.get(\"name\"), *kinds)" >found &&
 	says "3 1 1 0
 ./a.yaml
 ./b.yaml failure: exit code 1: contains: nobody said '\'']]> <&�[1m\"é'\''
@@ -225,7 +232,7 @@ for case in suite:
 	says "rondo: '\''none'\'' holds no scenario: no .yaml, .yml or .json file"
 '
 
-check 'gc keeps the newest, and what is young' '
+check 'gc keeps the newest runs, and those of the last days' '
 	runs=$XDG_STATE_HOME/rondo/runs && rm -rf "$runs" &&
 	for day in 1 2 3 4 5; do mkdir -p "$runs/2026010$day-000000-aaaa" || exit 1; done &&
 	touch -d "40 days ago" "$runs"/2026010[12]-* && "$RONDO" gc >out &&
@@ -239,7 +246,8 @@ check 'gc keeps the newest, and what is young' '
 	says "rondo: option '\''--keep'\'': keep must be at least 1, found '\''0'\''
   help  rondo gc --help" &&
 	test_expect_code 2 "$RONDO" gc --older-than 5w 2>err &&
-	says "rondo: option '\''--older-than'\'': older-than must be a duration such as 90s or 5m, found '\''5w'\''
+	says "rondo: option '\''--older-than'\'': older-than must be a duration such as 90s or 5m, \
+found '\''5w'\''
   help  rondo gc --help"
 '
 

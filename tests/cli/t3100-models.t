@@ -1,20 +1,19 @@
 #!/bin/sh
-test_description='rondo fix --model and models of scenarios, before a real HTTP server: from its
-replies to a verified branch'
+test_description='rondo fix --model and models of scenarios, with a real HTTP server'
 . "$(dirname "$0")/lib.sh"
 
 KEY=sk-planted-0123456789abcdef
 export OPENAI_API_KEY=$KEY
-BASE=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d "$SHARNESS_TEST_SRCDIR/t3100/replies" log \
-	3>&- 4>&- 5>&-)
+scenes=$SHARNESS_TEST_SRCDIR/t3100/replies
+BASE=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d "$scenes" log 3>&- 4>&- 5>&-)
 cleanup "kill $(cat log.pid)"
 
-# ask SCENE OPTION...: rondo fix with a model that says what the scene does.
+# ask SCENE OPTION...: rondo fix with a model that replies as in the scene.
 ask() {
 	scene=$1 && shift && OPENAI_BASE_URL=$BASE/$scene fix --model openai/x "$@"
 }
 
-# sent SCENE [N]: what was said in the requests of a scene, or in the Nth of them.
+# sent SCENE [N]: the messages in all requests of a scene, or in the Nth.
 sent() {
 	python3 - "$HOME/log" "$@" <<-\EOF
 	import json, sys
@@ -30,79 +29,84 @@ sent() {
 tiny tiny
 
 for form in search diff whole named; do
-	check "an edit as $form, to a verified branch" '
+	check "an edit as $form becomes a verified branch" '
 		cd tiny && ask '$form' --coder model --branch '$form' >../out 2>../err &&
 		grep "coder       openai/x" ../out &&
-		grep "! what openai/x costs is unknown, so the limit of 3 USD does not hold for it: give its .price." ../out &&
+		grep "! what openai/x costs is unknown, so the limit of 3 USD does not hold for it: \
+give its .price." ../out &&
 		grep "verified in a fresh checkout: 2 of 2 passed (was 1)" ../out &&
 		git diff main '$form' >../diff && grep "^+    return width \* height$" ../diff &&
 		test $(grep -c "^[-+][^-+]" ../diff) = 2 &&
-		git log -1 --format=%B '$form' | grep -A1 "^Rondo-Model: openai/x$" | grep "^Rondo-Cost: unknown (18 tokens)$"
+		git log -1 --format=%B '$form' | grep -A1 "^Rondo-Model: openai/x$" |
+			grep "^Rondo-Cost: unknown (18 tokens)$"
 	'
 done
 
-check 'what the model is told: the failing tests, why, and the files; the key in its one place' '
-	sent search >told && grep "^request" told >requests && test $(wc -l <requests) = 1 &&
-	grep "^<system> You are the coder" told && grep "^- area: found 8, expected 15$" told &&
-	grep "^Files of the repository: Makefile shapes.py tests/run.py$" told &&
-	grep "^    return width + height$" told &&
+check 'a request has the failing tests, their messages and the files, and the key in its header' '
+	sent search >messages && grep "^request" messages >requests && test $(wc -l <requests) = 1 &&
+	grep "^<system> You are the coder" messages &&
+	grep "^- area: found 8, expected 15$" messages &&
+	grep "^Files of the repository: Makefile shapes.py tests/run.py$" messages &&
+	grep "^    return width + height$" messages &&
 	grep -o "\"authorization\": \"Bearer $KEY\"" log >keys &&
 	test $(grep -c "" keys) = $(grep -c "" log) &&
 	sed "s/\"authorization\": \"Bearer $KEY\"//" log >rest && ! grep "$KEY" rest
 '
 
-check \
-	'the long way: every mistake is told, nothing of it is applied, and one connection is enough' '
+check 'each mistake is reported to the model and not applied, over one connection' '
 	cd tiny && ask long --coder model --branch long >../out && cd .. &&
 	git -C tiny diff --exit-code search long && ! test -e outside.py &&
 	! test -e cache/rondo/outside.py &&
-	sent long >told &&
-	for nine in 2:"Nothing has come of your last message: it held no edit" \
+	sent long >messages &&
+	for report in 2:"Nothing has come of your last message: it held no edit" \
 		4:"Code output: 2:    return width + height" \
-		5:"- block 1, search 1, shapes.py: the lines to replace are not in the file. The nearest are" \
+		5:"- block 1, search 1, shapes.py: the lines to replace are not in the file. \
+The nearest are" \
 		5:"    2 |     return width + height" \
-			6:"<user> Your last reply was cut off by the limit of tokens" \
+		6:"<user> Your last reply was cut off by the limit of tokens" \
 		7:"- block 1: .../outside.py. leaves the tree" \
-			8:"tests/run.py is protected: judged without its change" \
+		8:"tests/run.py is protected: judged without its change" \
 		8:"The same tests fail in the same way as before" 9:"# found -2, expected 15"; do
-		sed "1,/^request ${nine%%:*} /d; /^request/,\$d" told | grep "^${nine#*:}" >/dev/null && 
-			! sed "/^request ${nine%%:*} /,\$d" told | grep "^${nine#*:}" ||
-				{ echo "$nine"; exit 1; }
+		n=${report%%:*} &&
+		sed "1,/^request $n /d; /^request/,\$d" messages | grep "^${report#*:}" >/dev/null &&
+		! sed "/^request $n /,\$d" messages | grep "^${report#*:}" || { echo "$report"; exit 1; }
 	done && grep "TESTS PASS  2 of 2 passed" out &&
-	sed -n "s/^request [0-9]* //p" told >connections &&
+	sed -n "s/^request [0-9]* //p" messages >connections &&
 	test $(wc -l <connections) = 9 && test $(uniq connections | wc -l) = 1
 '
 
-check 'what repair fixes costs no request' '
+check 'a bug that repair fixes costs no request' '
 	cd tiny && ask puzzle --branch free >../out &&
 	grep "coder       repair, then openai/x" ../out &&
 	test -z "$(sent puzzle)" && git diff --exit-code search free &&
 	git log -1 --format=%B free | grep "^Rondo-Model: none (repair)$"
 '
 
-check 'what repair cannot fix goes on to the model, with what repair learnt' '
+check 'the model gets what repair cannot fix, and what repair learnt' '
 	tiny puzzle && cd puzzle && sed -i "s/15/52/" tests/run.py && commit_all puzzle &&
 	ask puzzle --limit repair=1s >../out &&
 	grep "repair gave up after [0-9]* candidates.* openai/x continues" ../out &&
-	sent puzzle 1 >../told &&
-	grep "^repair: gave up after [0-9]* candidates: its time is over" ../told &&
-	grep "^Lines it suspects, likeliest first: shapes.py:1, shapes.py:2" ../told &&
-	! grep "candidates, likeliest" ../told &&
+	sent puzzle 1 >../messages &&
+	grep "^repair: gave up after [0-9]* candidates: its time is over" ../messages &&
+	grep "^Lines it suspects, likeliest first: shapes.py:1, shapes.py:2" ../messages &&
+	! grep "candidates, likeliest" ../messages &&
 	git log -1 --format=%B "$(the_branch)" | grep -A1 "^Rondo-Model: openai/x$" |
 		grep "(18 tokens)$"
 '
 
-check 'a model that gives up, and why' '
+check 'a model gives up, and the run says why' '
 	cd tiny &&
-	for try in "refusal:nothing came of 3 replies in a row; the last said: the model refused: I cannot help" \
-		"misfits:3 replies in a row could not be applied; of the last: block 1, search 1, shapes.py: the lines" \
+	for try in "refusal:nothing came of 3 replies in a row; the last said: the model refused: \
+I cannot help" \
+		"misfits:3 replies in a row could not be applied; of the last: block 1, search 1, \
+shapes.py: the lines" \
 		"cut:the limit of tokens cut off two replies in a row"; do
 		test_expect_code 1 ask ${try%%:*} --coder model >../out &&
 		grep "^   why      gave up: ${try#*:}" ../out || exit 1
 	done
 '
 
-check 'a limit of tokens or money stops before the call that would break it' '
+check 'a limit of tokens or money stops the run before the call that would exceed it' '
 	mkdir -p .config/rondo && cat >.config/rondo/config.yaml <<-\EOF &&
 	models: {priced: {provider: openai, model: x, price: {input: 100, output: 100}}}
 	EOF
@@ -118,14 +122,15 @@ check 'a limit of tokens or money stops before the call that would break it' '
 	grep -h "^- models priced: 18 tokens, 0.0018 USD$" ../state/rondo/runs/*/report.md
 '
 
-check 'an interrupt in the middle of a reply: 130 at once, the change so far is kept' '
+check 'an interrupt in the middle of a reply: exit code 130, the change so far is kept' '
 	tiny hangs && cd hangs && fingerprint >../before &&
 	{ OPENAI_BASE_URL=$BASE/hangs env --default-signal=INT "$RONDO" fix --executor "$EXECUTOR" \
 		--coder model --model openai/x >../out 2>../err & pid=$!; } &&
 	await "grep -q \"\\\"scene\\\": \\\"hangs\\\", \\\"number\\\": 2\" ../log" &&
 	kill -s INT $pid && { wait $pid; code=$?; } && test $code = 130 && fingerprint >../after &&
 	test_cmp ../before ../after &&
-	patch=$(sed -n "s/^  help  the change so far, not judged, is kept in \(.*\); rondo resume continues it$/\1/p" ../err) &&
+	patch=$(sed -n "s/^  help  the change so far, not judged, is kept in \(.*\); \
+rondo resume continues it$/\1/p" ../err) &&
 	grep "^+    return width - height$" "$patch" && test -z "$(ls ../cache/rondo/work)" &&
 	tail -1 "$(dirname "$patch")/attempts/1/journal.jsonl" |
 		grep "\"event\":\"run.end\"\|\"type\":\"run.end\""
@@ -154,7 +159,7 @@ for line in open(sys.argv[1]):
 	sed "/^full log: /d"
 }
 
-check 'a run that was recorded is replayed without a server, and says the same' '
+check 'a recorded run is replayed without a server, with the same messages' '
 	OPENAI_BASE_URL=$BASE/long2 "$RONDO" run recorded.yaml --executor "$EXECUTOR" --json \
 		-s output.branch=recorded >recorded && test $(wc -l <tape.jsonl) = 9 &&
 	sed "/real:/d; s/provider: record, model: real/provider: replay/" recorded.yaml \
@@ -166,7 +171,7 @@ check 'a run that was recorded is replayed without a server, and says the same' 
 	sent long2 9 | grep "^.an old output, left out.$"
 '
 
-check 'a reply too few is an error, and the run is kept' '
+check 'a missing reply is an error, and the run is kept' '
 	head -7 tape.jsonl >short.jsonl &&
 	test_expect_code 2 "$RONDO" run replayed.yaml --executor "$EXECUTOR" --quiet \
 		-s models.tape.file=short.jsonl 2>err &&
@@ -174,30 +179,33 @@ check 'a reply too few is an error, and the run is kept' '
 	"$RONDO" show | grep "^---------- tester ----------$"
 '
 
-check 'a tape is never written over' '
+check 'a recording is never overwritten' '
 	test_expect_code 2 "$RONDO" run recorded.yaml --executor "$EXECUTOR" --quiet 2>err &&
 	grep "^rondo: agent .coder.: model tape: .tape.jsonl. holds a recording already$" err &&
 	grep "^  help  name another file, or remove it: rm tape.jsonl$" err &&
 	test $(wc -l <tape.jsonl) = 9
 '
 
-# A version manager and a suite that tell all that they are told.
+# A version manager and a suite that print their environment.
 mkdir -p .pyenv/shims .pyenv/bin
 printf '#!/bin/sh\nenv >>"%s/asked"\necho /usr/bin/true\n' "$HOME" >.pyenv/bin/pyenv
 printf '#!/bin/sh\n' >.pyenv/shims/cc
 chmod +x .pyenv/bin/pyenv .pyenv/shims/cc
 
 for executor in "$EXECUTOR" local; do
-	check "a key that the model repeats is nowhere, nor in the environment of any program ($executor)" '
-		rm -rf asked leak && tiny leak && cd leak && sed -i "1i import os; print(\"#\", dict(os.environ))" tests/run.py &&
+	check "a key that the model repeats is stored nowhere, and no program sees it ($executor)" '
+		rm -rf asked leak && tiny leak && cd leak &&
+		sed -i "1i import os; print(\"#\", dict(os.environ))" tests/run.py &&
 		commit_all dump && PATH=$HOME/.pyenv/shims:$HOME/.pyenv/bin:/usr/bin:/bin && export PATH &&
-		ask leak-'$executor' --coder model --executor '$executor' --json --log-file ../'$executor'.log >../leak.json &&
-		grep "I was given .OPENAI_API_KEY.\. What else is there?" ../leak.json && grep "CI=1" ../leak.json &&
+		ask leak-'$executor' --coder model --executor '$executor' --json \
+			--log-file ../'$executor'.log >../leak.json &&
+		grep "I was given .OPENAI_API_KEY.\. What else is there?" ../leak.json &&
+		grep "CI=1" ../leak.json &&
 		grep "^PATH=" ../asked && ! git log -p --all | grep "$KEY"
 	'
 done
 
-check 'in all that was written and printed there is no key' '
+check 'no file and no output has the key' '
 	rm -f rest && ! grep -rl "$KEY" . --exclude=log --exclude=keys
 '
 

@@ -3,8 +3,8 @@ test_description='models that are wrong, missing, down or broken: exit codes and
 . "$(dirname "$0")/lib.sh"
 
 export OPENAI_API_KEY=sk-planted-0123456789abcdef
-URL=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d "$SHARNESS_TEST_SRCDIR/t3110/replies" log \
-	3>&- 4>&- 5>&-)
+scenes=$SHARNESS_TEST_SRCDIR/t3110/replies
+URL=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d "$scenes" log 3>&- 4>&- 5>&-)
 cleanup "kill $(cat log.pid)"
 
 cat >chat.yaml <<-\EOF
@@ -14,16 +14,16 @@ cat >chat.yaml <<-\EOF
 	team: {participants: [coder], max_turns: 1}
 EOF
 
-# faces SCENE CODE WORDS HELP [OPTION...]: a chat whose model does that ends with the code, and with
-# these very words.
+# faces SCENE CODE WORDS HELP [OPTION...]: a chat with the model of this scene ends with CODE and
+# prints exactly WORDS and HELP.
 faces() {
 	scene=$1 code=$2 words=$3 help=$4 && shift 4 &&
 		{ [ "$code" != 75 ] || help="$help; rondo resume continues it"; } &&
 		printf "rondo: agent 'coder': model m: %s\n  help  %s\n" "$words" "$help" \
 			>"$scene.expected" &&
 		OPENAI_BASE_URL=${BASE:-$URL/$scene} test_expect_code "$code" "$RONDO" run chat.yaml \
-			--executor "$EXECUTOR" "$@" \
-			>"$scene.out" 2>"$scene.err" && test_cmp "$scene.expected" "$scene.err"
+			--executor "$EXECUTOR" "$@" >"$scene.out" 2>"$scene.err" &&
+		test_cmp "$scene.expected" "$scene.err"
 }
 
 # requests SCENE: how many there were.
@@ -31,9 +31,10 @@ requests() {
 	grep -c "^{\"scene\": \"$1\"" log
 }
 
-check 'what the person must mend: exit 2, and how' '
-	here=$URL/401/chat/completions && faces 401 2 \
-		"$here answered with HTTP 401 (invalid_api_key): Incorrect API key provided: [OPENAI_API_KEY]." \
+check 'a fault that the user must mend: exit code 2, and how' '
+	here=$URL/401/chat/completions &&
+	faces 401 2 "$here answered with HTTP 401 (invalid_api_key): Incorrect API key provided: \
+[OPENAI_API_KEY]." \
 		"set OPENAI_API_KEY to a key that $here accepts" &&
 	here=$URL/403/chat/completions &&
 	faces 403 2 "$here answered with HTTP 403: forbidden [request req-7]" \
@@ -41,20 +42,22 @@ check 'what the person must mend: exit 2, and how' '
 	here=$URL/404/chat/completions &&
 	faces 404 2 "$here answered with HTTP 404 (model_not_found): The model \`x\` does not exist" \
 		"check '\''model'\'' (x) and '\''base_url'\''" &&
-	here=$URL/html/chat/completions && faces html 2 \
-		"$here answered with text/html, which is no model'\''s answer: <html><head><title>Log in</title></head></html>" \
+	here=$URL/html/chat/completions &&
+	faces html 2 "$here answered with text/html, which is no model'\''s answer: \
+<html><head><title>Log in</title></head></html>" \
 		"check '\''base_url'\'', and that no proxy or login page stands before it" &&
 	for scene in 401 403 404 html; do test $(requests $scene) = 1 || exit 1; done
 '
 
-check 'what may pass: exit 75, after as many tries as it was told' '
+check 'a fault that may pass: exit code 75, after the configured number of tries' '
 	here=$URL/429/chat/completions &&
 	faces 429 75 "$here answered with HTTP 429 (rate_limit_error): Slow down (5 tries)" \
 		"try again later" -s models.m.retries=5 &&
 	faces 500 75 "$URL/500/chat/completions answered with HTTP 500: oops" "try again later" &&
-	faces cut 75 "the answer broke off from ${URL#http://}: transfer closed with outstanding read data remaining" \
-		"try again later" &&
-	faces json 75 "the answer of $URL/json/chat/completions is not whole JSON: {\"choices\":[{\"mess" "try again later" &&
+	faces cut 75 "the answer broke off from ${URL#http://}: \
+transfer closed with outstanding read data remaining" "try again later" &&
+	faces json 75 "the answer of $URL/json/chat/completions is not whole JSON: \
+{\"choices\":[{\"mess" "try again later" &&
 	BASE=http://127.0.0.1:1 &&
 	faces nobody 75 "no answer from 127.0.0.1:1: Connection refused" "try again later" &&
 	test $(requests 429) = 5 && test $(requests 500) = 1
@@ -66,31 +69,33 @@ check 'a run that a fault ended is kept, with its report' '
 	grep "Connection refused" "$(dirname "$report")/report.md" && test -z "$(ls cache/rondo/work)"
 '
 
-check \
-	'a stream that breaks in the middle is asked for again, and nothing of its first half is said' '
+check 'a stream that breaks in the middle is requested again, and its first half is dropped' '
 	tiny mended && cd mended &&
 	OPENAI_BASE_URL=$URL/mended fix --coder model --model openai/x >../out &&
 	grep "verified in a fresh checkout" ../out && ! grep "^coder      I$" ../out &&
 	test "$(cd .. && requests mended)" = 2
 '
 
-check 'a model that goes away in the middle: 75, and the change so far is kept' '
+check 'a model that disappears in the middle: exit code 75, the change so far is kept' '
 	tiny gone && cd gone &&
 	OPENAI_BASE_URL=$URL/gone test_expect_code 75 fix --coder model --model openai/x >../out \
 		2>../err &&
-	grep "^rondo: agent .coder.: model openai/x: $URL/gone/chat/completions answered with HTTP 503 (5 tries)$" ../err &&
-	patch=$(sed -n "s/^  help  try again later; the change so far, not judged, is kept in \(.*\); rondo resume continues it$/\1/p" ../err) &&
+	grep "^rondo: agent .coder.: model openai/x: $URL/gone/chat/completions \
+answered with HTTP 503 (5 tries)$" ../err &&
+	patch=$(sed -n "s/^  help  try again later; the change so far, not judged, is kept in \(.*\); \
+rondo resume continues it$/\1/p" ../err) &&
 	grep "^+    return width - height$" "$patch" && test -z "$(the_branch)"
 '
 
-check 'models that are none are refused before anything is run' '
+check 'unknown models are refused before anything runs' '
 	tiny tiny && mkdir -p .config/rondo &&
 	echo "models: {fast: {provider: openai, model: y}}" >.config/rondo/config.yaml &&
 	cd tiny && for name in x openai/ nobody/x replay/x fats; do
 		near= && if test $name = fats; then near=", did you mean '\''fast'\''?"; fi &&
 		test_expect_code 2 fix --model $name 2>../err &&
 		printf "%s\n" "rondo: unknown model '\''$name'\''$near" \
-			"  help  name a model as PROVIDER/MODEL (providers: openai), or one under '\''models'\'' in the configuration (fast)" \
+			"  help  name a model as PROVIDER/MODEL (providers: openai), or one under \
+'\''models'\'' in the configuration (fast)" \
 			>../expected && test_cmp ../expected ../err || exit 1
 	done &&
 	test_expect_code 2 fix --coder model 2>../err &&
@@ -99,7 +104,7 @@ check 'models that are none are refused before anything is run' '
 	test $(ls ../state/rondo/runs | wc -l) = $(ls -d ../state/rondo/runs/*/report.json | wc -l)
 '
 
-check 'a key that is missing, or no address, is told before the tests are run' '
+check 'a missing key or a wrong address is reported before the tests run' '
 	cd tiny && unset OPENAI_API_KEY && ls ../state/rondo/runs >../before &&
 	OPENAI_BASE_URL=https://models.invalid/v1 test_expect_code 2 fix --model openai/x >../out \
 		2>../err &&
@@ -112,7 +117,7 @@ check 'a key that is missing, or no address, is told before the tests are run' '
 	ls ../state/rondo/runs >../after && test_cmp ../before ../after
 '
 
-check 'a key from .env beside the scenario, or from --env-file, which nobody else may read' '
+check 'a key comes from .env beside the scenario or from --env-file, if nobody else may read it' '
 	mkdir env && cp chat.yaml env/ &&
 	printf "# mine\nexport OPENAI_API_KEY=\"$OPENAI_API_KEY\" # the real one\n" >env/.env &&
 	chmod 600 env/.env && key=$OPENAI_API_KEY && unset OPENAI_API_KEY &&
@@ -133,7 +138,7 @@ check 'a key from .env beside the scenario, or from --env-file, which nobody els
 	done && rm env/.env
 '
 
-check 'in all that was written and printed there is no key' '
+check 'no file and no output has the key' '
 	test -z "$(grep -rl "$OPENAI_API_KEY" . --exclude=log)"
 '
 

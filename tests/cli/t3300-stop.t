@@ -5,7 +5,7 @@ test_description='stopping a run from outside, between two turns: SIGUSR1 and a 
 here=$PWD
 mkfifo begun go
 
-# meet WHEN FILE: a team whose first turn says that it has begun and waits for us; WHEN it stops.
+# meet WHEN FILE: a team whose first turn says that it has begun and waits. It stops at WHEN.
 meet() {
 	cat >"$2" <<-EOF
 	name: meet
@@ -25,18 +25,18 @@ meet() {
 	EOF
 }
 
-# has_begun: waits until the turn goes on.
+# has_begun: waits until the turn has begun.
 has_begun() {
 	timeout 60 head -n 1 begun >line
 }
 
-# ends: waits for the run; $code is what it exits with.
+# ends: waits for the run; $code is its exit code.
 ends() {
 	code=0
 	wait $pid || code=$?
 }
 
-# during FILE ACTION: run it by $how, and act while its turn goes on; out is what it printed.
+# during FILE ACTION: runs it by $how and acts during its first turn; out is what it printed.
 how="env"
 during() {
 	$how "$RONDO" run "$1" >out 2>err &
@@ -44,7 +44,7 @@ during() {
 	has_begun && eval "$2" && echo on >go && ends
 }
 
-check 'SIGUSR1: the turn ends as it would, the next one does not begin' '
+check 'SIGUSR1: the turn ends as usual, the next one does not begin' '
 	meet "[text_mention, external]" meet.yaml && during meet.yaml "kill -USR1 \$pid" &&
 	test $code = 1 &&
 	grep "^the turn is over$" out && grep "External termination requested" out &&
@@ -52,20 +52,20 @@ check 'SIGUSR1: the turn ends as it would, the next one does not begin' '
 	"$RONDO" show last --json | grep "\"condition\":\"external\""
 '
 
-check 'a file that appears; its first line is the reason' '
+check 'a file that appears stops the chat; its first line is the reason' '
 	meet "[text_mention, {external: stop.txt}]" meet.yaml &&
 	during meet.yaml "echo lunch >stop.txt" && test $code = 1 &&
 	grep "^the turn is over$" out && grep "External termination requested: lunch" out &&
 	! grep TERMINATE out && rm stop.txt
 '
 
-check 'the file lies beside the scenario, wherever rondo was started' '
+check 'the file is beside the scenario, wherever rondo was started' '
 	mkdir beside && meet "[text_mention, {external: stop.txt}]" beside/meet.yaml &&
 	during beside/meet.yaml ": >beside/stop.txt" && test $code = 1 &&
 	grep "External termination requested" out
 '
 
-check 'a request that nobody listens to changes nothing' '
+check 'SIGUSR1 changes nothing in a team without the condition' '
 	meet text_mention meet.yaml && during meet.yaml "kill -USR1 \$pid" && test $code = 0 &&
 	grep "^TERMINATE$" out
 '
@@ -76,16 +76,17 @@ check 'two requests are one' '
 	grep "External termination requested" out
 '
 
-check 'a timeout cuts a turn short that nobody meets' '
+check 'a timeout ends a turn that waits' '
 	meet "[text_mention, {timeout: 300ms}]" meet.yaml &&
 	test_expect_code 1 "$RONDO" run meet.yaml >out &&
 	grep "Timeout of 0.3 seconds reached" out && ! grep "^the turn is over$" out
 '
 
-check 'rondo fix listens, too: it judges what there is and says why it stopped' '
+check 'SIGUSR1 stops rondo fix, too: it judges the state so far and says why it stopped' '
 	tiny tiny && cd tiny &&
-	printf "check:\n\t@cd \"%s\" && { test -e asked || { touch asked; echo >begun; cat go >line; }; }\n\t@python3 -S tests/run.py\n" \
-		"$here" >Makefile && commit_all waits && cd .. || exit 1
+	printf "check:\n\t@cd \"%s\" && { test -e asked || { %s; }; }\n\t@python3 -S tests/run.py\n" \
+		"$here" "touch asked; echo >begun; cat go >line" >Makefile && commit_all waits &&
+	cd .. || exit 1
 	"$RONDO" fix --executor local tiny >out 2>err &
 	pid=$!
 	has_begun && kill -USR1 $pid && echo on >go && ends && test $code = 1 &&
@@ -99,19 +100,19 @@ check 'signals that were ignored at the start change nothing' '
 	test $code = 0 && grep "^TERMINATE$" out
 '
 
-# stopped SIGNAL: such a run by $how ends at once.
+# stopped SIGNAL: the signal ends a run by $how at once.
 stopped() {
 	$how "$RONDO" run meet.yaml >out 2>err &
 	pid=$!
 	has_begun && kill -s "$1" $pid && ends
 }
 
-check 'else they stop a run at once' '
+check 'signals that were not ignored stop a run at once' '
 	meet text_mention meet.yaml && stopped HUP && test $code = 129 &&
 	how="env --default-signal=INT" && stopped INT && test $code = 130
 '
 
-check 'help and the man page say how' '
+check 'help and the man page name the signal' '
 	"$RONDO" help external | grep "SIGUSR1" && "$RONDO" schema --format man | grep "^## external$"
 '
 

@@ -2,7 +2,7 @@
 test_description='the library as it is installed: header, linking, symbols, examples'
 . "$(dirname "$0")/lib.sh"
 
-# Not below the home of the test, whose name has a space in it.
+# Not below the test's home: its path has a space.
 prefix=$SHARNESS_TEST_DIRECTORY/prefix-of-t3700
 rm -rf "$prefix"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
@@ -21,8 +21,9 @@ check 'install below a prefix' '
 	test -s "$prefix/share/man/man3/rondo.3"
 '
 
-# shellcheck disable=SC2046 # words are meant compile SOURCE OUT: as C99 and as C++, against the
-# shared library and the static one: OUT.c.shared, OUT.c.static ...
+# compile SOURCE OUT: compiles it as C99 and as C++ and links it shared and static: OUT.c.shared,
+# OUT.c.static ...
+# shellcheck disable=SC2046 # words are meant
 compile() {
 	others=$(pkg-config --print-requires-private rondo)
 	for library in shared static; do
@@ -30,8 +31,8 @@ compile() {
 		[ $library = shared ] ||
 			libs="$prefix/lib/librondo.a $(pkg-config --libs $others) -lm -pthread"
 		gcc -std=c99 $strict $(pkg-config --cflags rondo) -o "$2.c.$library" "$1" $libs || return 1
-		g++ -std=c++11 $strict $(pkg-config --cflags rondo) -o "$2.cc.$library" -x c++ "$1" -x \
-			none $libs || return 1
+		g++ -std=c++11 $strict $(pkg-config --cflags rondo) -o "$2.cc.$library" -x c++ "$1" \
+			-x none $libs || return 1
 	done
 }
 
@@ -47,14 +48,14 @@ check 'each example in the header compiles as C99 and C++, links shared and stat
 	done
 '
 
-check 'the example that fixes fixes' '
+check 'the example that fixes a repository does so' '
 	tiny red && (cd red && sed -i "s/test: make check/&, executor: $EXECUTOR/" ../3.c) &&
 	compile 3.c fixes &&
 	./fixes.c.shared red >out 2>err && test_must_be_empty err && tail -1 out | grep "^rondo/" &&
 	git -C red show "$(tail -1 out):shapes.py" | grep "width \* height"
 '
 
-check 'a library of one object exports what the header declares, and nothing else' '
+check 'both libraries export what the header declares, and nothing else' '
 	sed -n "s/^[a-z].*[ *]\(rondo_[a-z_]*\)(.*/\1/p" "$prefix/include/rondo.h" |
 		LC_ALL=C sort >declared && test $(wc -l <declared) -ge 20 &&
 	nm -D --defined-only "$prefix/lib/librondo.so.0" | cut -d" " -f3 | grep -v "^__[a-z]*san" |
@@ -72,7 +73,7 @@ check 'types and constants of the header have its prefix' '
 	grep -q RONDO_EVENT_MESSAGE words && ! grep -o "\b[A-Z][A-Z_]*\b" words | grep -v "^RONDO_\|^C$"
 '
 
-check 'the shared library says its name and what it needs' '
+check 'the shared library names itself and what it needs' '
 	readelf -d "$prefix/lib/librondo.so" >dynamic && grep "SONAME.*\[librondo\.so\.0\]" dynamic &&
 	grep "NEEDED.*libgit2" dynamic
 '
@@ -81,8 +82,8 @@ check 'the man page names every function' '
 	"$SOURCE/tests/api/extract" "$prefix/include/rondo.h" . >/dev/null &&
 	sed -n "s/^[a-z].*[ *]\(rondo_[a-z_]*\)(.*/\1/p" "$prefix/include/rondo.h" |
 		while read -r name; do
-		grep -q "$name" "$SOURCE/doc/rondo.3.scd" || { echo "$name is missing"; exit 1; }
-	done
+			grep -q "$name" "$SOURCE/doc/rondo.3.scd" || { echo "$name is missing"; exit 1; }
+		done
 '
 
 check 'the examples of doc/ compile as C99 and C++, link shared and static, and are short' '
@@ -92,18 +93,18 @@ check 'the examples of doc/ compile as C99 and C++, link shared and static, and 
 	done
 '
 
-check 'a coder and an executor, as they speak' '
+check 'the example of a coder and an executor prints their chat' '
 	./round_robin.c.shared recorded "$EXECUTOR" >out 2>err && test_must_be_empty err &&
 	grep -x "Code output: 0 1 1 2 3 5 8 13 21 34 " out && test "$(grep -c "^-----" out)" = 4 &&
 	test "$(tail -1 out)" = "stopped: Text '\''DONE'\'' mentioned" &&
 	./round_robin.cc.static recorded "$EXECUTOR" >again && test_cmp out again
 '
 
-check 'runs of programs are shown like others' '
+check 'rondo show shows runs of programs, too' '
 	"$RONDO" show >shown && grep "first ten Fibonacci numbers. DONE" shown
 '
 
-check 'a bug fixer and a code executor, and what it cost' '
+check 'the example of a bug fixer prints its chat, cost and summary' '
 	./bug_fixer.c.static recorded "$EXECUTOR" >out 2>err && test_must_be_empty err &&
 	grep "AssertionError: 1" out && grep "exitcode: 0 (execution succeeded)" out &&
 	grep "^cost: 0.0000 USD" out &&
@@ -111,7 +112,7 @@ check 'a bug fixer and a code executor, and what it cost' '
 	test "$(tail -1 out)" = "done: Text '\''TERMINATE'\'' mentioned"
 '
 
-check 'what goes wrong is told to the caller alone' '
+check 'errors go to the caller alone' '
 	test_expect_code 1 ./round_robin.c.shared recorded moon >out 2>err && test_must_be_empty out &&
 	echo "executor.type: unknown executor type '\''moon'\''" >expected && test_cmp expected err
 '

@@ -1,16 +1,15 @@
 #!/bin/sh
-test_description='rondo resume: runs that were killed, cut off at each record, interrupted or
-stopped by a fault go on as if nothing had been'
+test_description='rondo resume continues runs that were killed, cut off, interrupted or failed'
 . "$(dirname "$0")/lib.sh"
 
 runs=$XDG_STATE_HOME/rondo/runs
 
-# The last reply is left out: such a run ends by a fault, with all that it takes to go on.
+# Without the last reply the run ends by a fault and can be resumed.
 diary '- TERMINATE' >whole.yaml
 diary '' >cut.yaml
 
-# prefix N: run directory and journal as they stood after N records, with the reply that was
-# missing; the checkouts are gone.
+# prefix N: the run's directory with the first N records of its journal, without checkouts, and with
+# the reply that was missing.
 prefix() {
 	rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME" && cp -r state.cut "$XDG_STATE_HOME" &&
 		head -n "$1" state.cut/rondo/runs/*/attempts/1/journal.jsonl \
@@ -27,7 +26,7 @@ test_expect_success 'a whole run, and one that lacks its last reply' '
 	cat state.cut/rondo/runs/*/attempts/1/journal.jsonl | wc -l >records
 '
 
-check 'the replies that a fault left are paid for once' '
+check 'no reply from before a fault is paid for twice' '
 	prefix 1000 && "$RONDO" resume >out &&
 	grep "^. resumed     2.* after 6 turns, 6 messages$" out &&
 	"$RONDO" show --normal >actual && test_cmp expected actual &&
@@ -36,24 +35,25 @@ check 'the replies that a fault left are paid for once' '
 	test ! -e "$runs"/*/blobs
 '
 
-# Each record may be the last one that reached the disk, and be torn. make check looks at some of
-# them, make check-slow at all.
+# Any record may be the last one on disk, and the next may be torn. make check tries some, make
+# check-slow all.
 for n in $(seq 2 "${RESUME_STEP:-5}" "$(cat records)"); do
 	check "cut off after $n records, and within the next" '
-		prefix '"$n"' && printf "{\"v\":2,\"seq\":99,\"ty" >>"$(echo "$runs"/*/attempts/1)/journal.jsonl" &&
+		prefix '"$n"' && journal=$(echo "$runs"/*/attempts/1/journal.jsonl) &&
+		printf "{\"v\":2,\"seq\":99,\"ty" >>"$journal" &&
 		"$RONDO" resume >out && "$RONDO" show --normal >actual && test_cmp expected actual &&
 		test_cmp diary.expected "$runs"/*/files/diary && test ! -e "$runs"/*/files/sub/a &&
-		test 4 -ge "$(grep -c "\"type\":\"model.reply\"" "$runs"/*/attempts/1/journal.jsonl)" &&
-		grep -q "^{\"v\":2,\"seq\":99,\"ty$" "$runs"/*/attempts/1/journal.jsonl.torn
+		test 4 -ge "$(grep -c "\"type\":\"model.reply\"" "$journal")" &&
+		grep -q "^{\"v\":2,\"seq\":99,\"ty$" "$journal.torn"
 	'
 done
 
-check 'a run that has ended is not gone on with' '
+check 'a run that has ended is not resumed' '
 	test_expect_code 2 "$RONDO" resume 2>err && grep "^rondo: run 2.* has ended: done$" err &&
 	grep "rondo show" err
 '
 
-check 'a fault in the middle is refused with its line, and nothing is written' '
+check 'a broken record in the middle is refused with its line, and nothing is written' '
 	prefix 1000 && journal=$(echo "$runs"/*/attempts/1/journal.jsonl) &&
 	sed -i "9s/.*/{\"v\":2,\"se/" "$journal" &&
 	sha256sum "$journal" "$runs"/*/report.json >before &&
@@ -61,14 +61,15 @@ check 'a fault in the middle is refused with its line, and nothing is written' '
 	sha256sum -c before
 '
 
-check 'a message that another one would have said is refused' '
+check 'a message of the wrong speaker is refused' '
 	prefix 1000 &&
-	sed -i "s/\"type\":\"turn.start\",\"turn\":2,\"source\":\"runner\"/\"type\":\"turn.start\",\"turn\":2,\"source\":\"writer\"/" "$runs"/*/attempts/1/journal.jsonl &&
+	sed -i "s/\(\"type\":\"turn.start\",\"turn\":2,\"source\":\)\"runner\"/\1\"writer\"/" \
+		"$runs"/*/attempts/1/journal.jsonl &&
 	test_expect_code 2 "$RONDO" resume 2>err &&
 	grep ".writer. speaks in the record, where another one would here" err
 '
 
-check 'a journal of a newer rondo is refused; one of an older is shown' '
+check 'the journal of a newer rondo is refused; that of an older one is only shown' '
 	prefix 1000 && journal=$(echo "$runs"/*/attempts/1/journal.jsonl) &&
 	sed -i "s/{\"v\":2,/{\"v\":3,/" "$journal" &&
 	test_expect_code 2 "$RONDO" resume 2>err &&
@@ -79,29 +80,31 @@ check 'a journal of a newer rondo is refused; one of an older is shown' '
 	grep "Nothing to run here" out
 '
 
-check 'two at once: the second one is refused and told of the first' '
+check 'a second process is refused, and the message names the first' '
 	prefix 1000 && cd "$runs"/*/attempts/1 && echo "process 1 on elsewhere since today" >lock &&
 	flock lock sh -c "test_expect_code() { \"\$@\"; }; \"$RONDO\" resume 2>err; test \$? = 2" &&
-	grep "this run is running already: process 1 on elsewhere since today" err && "$RONDO" resume >out
+	grep "this run is running already: process 1 on elsewhere since today" err &&
+	"$RONDO" resume >out
 '
 
-check 'there has to be a run' '
+check 'without a run there is nothing to resume' '
 	rm -rf "$XDG_STATE_HOME" && test_expect_code 2 "$RONDO" resume 2>err &&
 	grep "there is no run yet" err &&
 	test_expect_code 2 "$RONDO" resume 2026 2>err && grep "no run begins with .2026." err
 '
 
-# interrupted SIGNAL: rondo fix in the repository here, stopped once the journal says that the coder
-# speaks.
+# interrupted SIGNAL: rondo fix in this repository, stopped as soon as it prints that a turn begins.
 interrupted() {
-	"$RONDO" fix --executor "$EXECUTOR" >out 2>&1 &
-	await "grep -qs '\"type\":\"turn.start\"' '$runs'/*/attempts/1/journal.jsonl" || return
+	rm -f ../events && mkfifo ../events || return
+	"$RONDO" fix --executor "$EXECUTOR" --json >../events 2>../err &
+	grep -q "\"type\":\"turn.start\"" ../events || return
 	kill "-$1" $!
 	wait $! || :
 }
 
-check 'a repair of uncommitted work goes on with the work as it was then' '
-	rm -rf "$XDG_STATE_HOME" && tiny work && cd work && echo "# mine" >>shapes.py && fix >out &&
+check 'a repair of uncommitted work is resumed with the work as it was' '
+	rm -rf "$XDG_STATE_HOME" && tiny work && cd work && echo "# mine" >>shapes.py &&
+	fix >../out &&
 	"$RONDO" show --normal >../expected &&
 	git rev-parse "$(the_branch)^{tree}" >../tree && git branch -qD "$(the_branch)" &&
 	rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME" &&
@@ -113,14 +116,15 @@ check 'a repair of uncommitted work goes on with the work as it was then' '
 	test 1 = "$(grep -c "\"type\":\"baseline\"" "$runs"/*/attempts/1/journal.jsonl)"
 '
 
-check 'so does one that was interrupted in order' '
+check 'so is one that SIGTERM stopped' '
 	rm -rf "$XDG_STATE_HOME" work && tiny work && cd work && interrupted TERM &&
 	"$RONDO" resume >out && grep "verified in a fresh checkout" out
 '
 
-check 'a message of a type that this version does not have is shown, and the run is not continued' '
+check 'a message of an unknown type is shown, and the run is not resumed' '
 	prefix 1000 &&
-	sed -i "s/\"message\":{\"id\":2,\"type\":\"text\"/\"message\":{\"id\":2,\"type\":\"candidates\"/" "$runs"/*/attempts/1/journal.jsonl &&
+	sed -i "s/\(\"message\":{\"id\":2,\"type\":\)\"text\"/\1\"candidates\"/" \
+		"$runs"/*/attempts/1/journal.jsonl &&
 	"$RONDO" show >out && grep "^candidates: ." out && test_expect_code 2 "$RONDO" resume 2>err &&
 	grep "message of unknown type .candidates." err &&
 	grep "another version of rondo wrote it: rondo show reads it" err

@@ -1,8 +1,8 @@
 #!/bin/sh
-test_description='scenarios/ and the guides in doc/: what a newcomer copies does what it says'
+test_description='the files of scenarios/ and the guides in doc/ do what they say'
 . "$(dirname "$0")/lib.sh"
 
-# The python3 that has Debian's pytest; another one on PATH may have none.
+# Only Debian's python3 is sure to have pytest.
 PATH=/usr/bin:$PATH
 scenarios=$SOURCE/scenarios
 if [ "$EXECUTOR" = local ]; then
@@ -15,15 +15,15 @@ pair() {
 	task: Do it.
 	models: {recorded: {provider: replay, replies: $1}}
 	agents: {bug_fixer: {coder: recorded}, code_executor: executor}
-	team: {participants: [bug_fixer, code_executor], termination: {text_mention: TERMINATE}, max_turns: 4}
+	team: {participants: [bug_fixer, code_executor], termination: {text_mention: TERMINATE},
+	  max_turns: 4}
 	executor: {allow: [python]}
 	$2
 	EOF
 }
 
-# But wheels.yaml, which is run below, and those in which repair searches:
-# tests/slow/t5015-languages.t has all of them.
-check 'the files of scenarios/ end as they assert, and stay as they are' '
+# wheels.yaml runs below; tests/slow/t5015-languages.t runs those with repair, too.
+check 'the asserts in scenarios/ hold, and its files stay as they are' '
 	find "$scenarios" -type f -exec sha256sum {} + >before &&
 	grep -L repair "$scenarios"/*.yaml | grep -v /wheels.yaml >files &&
 	xargs -d "\n" "$RONDO" test <files >out && tail -1 out >last &&
@@ -36,18 +36,17 @@ is_png() {
 	head -c 8 "$1" | od -An -tx1 | grep "89 50 4e 47 0d 0a 1a 0a"
 }
 
-check 'wheels.yaml: it ends as it asserts, what was made is copied out, and nothing else' '
+check 'wheels.yaml: its asserts hold, and only the files that it made are copied out' '
 	"$RONDO" run "$scenarios/wheels.yaml" --out made >out &&
 	(cd made && find . -type f | LC_ALL=C sort) >files &&
 	printf "./plot.py\n./prices.png\n" | test_cmp - files && is_png made/prices.png
 '
 
-check 'the bug fixer is told what its program printed, and tries again' '
+check 'the bug fixer gets the output of its program, and tries again' '
 	"$RONDO" run "$scenarios/postfix.yaml" -p error="10 4 - gives -6" >out &&
 	grep "What is known of the error: 10 4 - gives -6$" out &&
-	sed -n "s/^---------- \(.*\) ----------$/\1/p" out | tr "\n" " " >speakers &&
-	echo "user bug_fixer code_executor bug_fixer code_executor bug_fixer " | tr -d "\n" >expected &&
-	test_cmp expected speakers &&
+	pair="bug_fixer code_executor" &&
+	test "$(speakers out)" = "user $pair $pair bug_fixer " &&
 	grep -A1 "^exitcode: 1 (execution failed)$" out | grep "^Code output: Traceback" &&
 	grep -A1 "^exitcode: 0 (execution succeeded)$" out |
 		grep "^Code output: all assertions hold$" &&
@@ -55,63 +54,65 @@ check 'the bug fixer is told what its program printed, and tries again' '
 	grep "asserts  4 of 4 hold" out
 '
 
-check 'a team that is cut short is no success, and says why' '
+check 'a team that a limit stops is no success, and the run says why' '
 	test_expect_code 1 "$RONDO" run "$scenarios/postfix.yaml" -s team.max_turns=2 >out &&
 	grep "stop_reason: it stopped because .Maximum number of turns 2 reached." out
 '
 
-check 'a dry run names the limits that hold' '
+check 'a dry run names the limits' '
 	"$RONDO" run -n "$scenarios/postfix.yaml" >out && grep "limits      turns 8, " out
 '
 
-check 'a program that holds TERMINATE is run, and what it prints ends nothing' '
-	pair "[\"\`\`\`python\nprint(\\\"TERMINATE\\\")\n\`\`\`\", It ran. TERMINATE]" \
+check 'a program with TERMINATE in it runs, and its output ends nothing' '
+	pair "[\"$(fences python "print(\\\"TERMINATE\\\")")\", It ran. TERMINATE]" \
 		"assert: {exit_code: 0}" &&
 	"$RONDO" run pair.yaml >out && grep "^Code output: TERMINATE$" out &&
 	grep "^It ran. TERMINATE$" out
 '
 
-check 'a word beside no code that ran is only a word, and an assertion sees that' '
+check 'TERMINATE without code that ran does not satisfy an assert of an exit code' '
 	pair "[TERMINATE]" "assert: {exit_code: 0}" &&
 	test_expect_code 1 "$RONDO" run pair.yaml >out && grep "exit_code: no code ran" out
 '
 
-check 'a language that may not run is answered with those that may' '
-	pair "[\"\`\`\`ruby\nputs 1\n\`\`\`\", \"\`\`\`bash\nls\n\`\`\`\", TERMINATE]" &&
+check 'the reply to a forbidden language lists the allowed ones' '
+	pair "[\"$(fences ruby "puts 1")\", \"$(fences bash ls)\", TERMINATE]" &&
 	"$RONDO" run -s team.max_turns=5 pair.yaml >out &&
 	grep "^Code output: language .ruby. may not run here; allowed: python$" out &&
 	grep "^Code output: language .bash. may not run here; allowed: python$" out
 '
 
-check 'replies that come to nothing are a stall; turns in which nobody spoke are not counted' '
+check 'replies without effect are a stall; turns without a message are not counted' '
 	pair "[\"\", I think, I think]" && test_expect_code 1 "$RONDO" run pair.yaml >out &&
 	grep "stopped: nobody has anything more to say   3 turns" out
 '
 
-check 'a reply too few is an error of the scenario; what was said is kept' '
-	rm -rf state && pair "[\"\`\`\`python\nprint(1)\n\`\`\`\"]" &&
+check 'a missing reply is an error of the scenario; the messages are kept' '
+	rm -rf state && pair "[\"$(fences python "print(1)")\"]" &&
 	test_expect_code 2 "$RONDO" run pair.yaml 2>err &&
-	echo "rondo: agent '\''bug_fixer'\'': model recorded: it has 1 reply, and one more is asked for" >expected &&
+	echo "rondo: agent '\''bug_fixer'\'': model recorded: it has 1 reply, \
+and one more is asked for" >expected &&
 	test_cmp expected err && "$RONDO" show >out && grep "^Code output: 1$" out
 '
 
-check 'what a chat begins with must be said, unless tests fail' '
+check 'a chat needs a task, unless tests fail' '
 	mkdir repo && git init -q repo && pair "[x]" "workspace: repo" && sed -i "/^task/d" pair.yaml &&
 	test_expect_code 2 "$RONDO" run pair.yaml 2>err &&
 	grep "^pair.yaml:1:1: the file needs .task.: what the chat begins with (or --task TEXT)$" err
 '
 
-check 'whom nobody is called is not listened to' '
+check 'unknown agents in sources are errors' '
 	pair "[x]" "assert: {contains: {value: x, sources: [user, bug_fixr]}}" &&
 	sed -i "s/{text_mention: TERMINATE}/{text_mention: {text: X, sources: [executor]}}/" \
 		pair.yaml &&
 	test_expect_code 2 "$RONDO" check pair.yaml >out &&
 	grep "^pair.yaml:4:63: agent .executor. is not declared (agents: bug_fixer, code_executor)$" \
 		out &&
-	grep "^pair.yaml:6:9: agent .bug_fixr. is not declared (agents: bug_fixer, code_executor), did you mean .bug_fixer.?$" out
+	grep "^pair.yaml:7:9: agent .bug_fixr. is not declared (agents: bug_fixer, code_executor), \
+did you mean .bug_fixer.?$" out
 '
 
-check 'one program, copied, is its own suite' '
+check 'a copied program is its own suite' '
 	printf "def double(x):\n    return x + 2\n\n\nassert double(4) == 8\n" >double.py &&
 	printf "%s\n" "workspace: {copy: double.py}" \
 		"agents: {coder: repair, executor: executor, tester: tester}" \
@@ -121,7 +122,7 @@ check 'one program, copied, is its own suite' '
 	grep "files    fixed$" out && python3 fixed/double.py && test_expect_code 1 python3 double.py
 '
 
-check 'the commit says which model was asked' '
+check 'the commit names the model' '
 	mkdir names && cd names && git init -q &&
 	printf "def initials(name):\n    return name[0]\n" >names.py &&
 	sed -n "/^    test_names.py/,/^test:/s/^      //p" "$scenarios/repair-then-model.yaml" \
@@ -134,21 +135,21 @@ check 'the commit says which model was asked' '
 	grep "^Rondo-Model: recorded$" ../message && grep "^Rondo-Cost: 0 USD (0 tokens)$" ../message
 '
 
-# Scenarios, options and names of files that the guides show.
-check 'doc/write-a-scenario.md: its scenario is right, and does what is said' '
+check 'doc/write-a-scenario.md: its scenario has no error, and runs' '
 	blocks write-a-scenario.md yaml >guide.yaml && "$RONDO" check guide.yaml &&
 	"$RONDO" run guide.yaml
 '
 
-check 'every option in the guides is one' '
-	for command in $("$RONDO" --help | sed -n \
-		"/^commands/,/^\$/s/^  \([a-z]*\) .*/\1/p"); do "$RONDO" $command --help || exit 1; done \
-			>help &&
+check 'every option in the guides exists' '
+	for command in $("$RONDO" --help | sed -n "/^commands/,/^\$/s/^  \([a-z]*\) .*/\1/p"); do
+		"$RONDO" $command --help || exit 1
+	done >help &&
 	sed -n "/rondo /s/[^-a-z]--\([a-z][a-z-]*\)/\n--\1\n/gp" "$SOURCE"/doc/*.md \
 		"$SOURCE"/doc/*.yml "$SOURCE/README.md" |
 		grep -x -e "--[a-z-]*" | sort -u >options && test -s options &&
-	while read -r option; do grep -q -w -e "$option" help ||
-		{ echo "there is no $option"; exit 1; }; done <options
+	while read -r option; do
+		grep -q -w -e "$option" help || { echo "there is no $option"; exit 1; }
+	done <options
 '
 
 test_done

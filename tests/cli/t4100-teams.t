@@ -6,12 +6,7 @@ if [ "$EXECUTOR" = local ]; then
 	mkdir -p "$HOME/.config/rondo" && echo 'executor: local' >"$HOME/.config/rondo/config.yaml"
 fi
 
-# speakers FILE: who is shown to speak, in their order.
-speakers() {
-	sed -n 's/^---------- \(.*\) ----------$/\1/p' "$1" | tr '\n' ' '
-}
-
-# The fence of the peer's own test is indented by one space.
+# The fence is indented by one space, as in AutoGen's own test.
 cat >hello.yaml <<\EOF
 task: Write a program that prints 'Hello, world!'
 models:
@@ -27,62 +22,67 @@ assert:
   - stop_reason: TERMINATE
 EOF
 
-check 'a coder, an executor and a word: the peer'\''s first case (1)' '
+check 'a coder, an executor and a word: AutoGen'\''s first case (1)' '
 	"$RONDO" run hello.yaml >out && test "$(speakers out)" = "user coder executor coder " &&
 	grep "Code output: Hello, world!$" out && grep "done: Text .TERMINATE. mentioned   3 turns" out
 '
 
 nested=$SOURCE/scenarios/team-in-team.yaml
+inner="desk/writer desk/reviewer"
 
-check 'a team within speaks under its name, and what it was told is not told again' '
+check 'a team within a team speaks under its name, and no message is repeated' '
 	"$RONDO" run "$nested" >out &&
-	test "$(speakers out)" = "user desk/writer desk/reviewer desk/writer desk/reviewer desk editor desk/writer desk/reviewer desk editor " &&
+	test "$(speakers out)" = "user $inner $inner desk editor $inner desk editor " &&
 	grep "done: Text .PRINT. mentioned   4 turns" out && ! grep "Text .APPROVED." out
 '
 
-check 'rondo show tells it as it was told then' '
+check 'rondo show shows the same speakers' '
 	"$RONDO" show >later && test "$(speakers later)" = "$(speakers out)"
 '
 
-check 'its events carry its name, and its state is in the record once' '
+check 'its events have its name, and its state is recorded once' '
 	"$RONDO" show --json >records && grep -c "\"team\":\"desk\"" records >n &&
 	test "$(cat n)" -gt 10 &&
 	! grep "\"team\":\"desk\".*\"entries\"" records &&
 	grep "\"source\":\"desk\".*\"entries\"" records >/dev/null
 '
 
-check 'of two equal runs the normal form is the same' '
+check 'two equal runs have the same normal form' '
 	"$RONDO" show --normal >first && "$RONDO" run "$nested" >out &&
 	"$RONDO" show --normal >second &&
 	test_cmp first second && test "$(speakers second)" = "$(speakers out)"
 '
 
-check 'with messages: all the others hear all, and each is shown once' '
+check 'messages: all: the others see all messages, and each is shown once' '
 	sed "s/^    team:\$/    type: team\n    messages: all\n    team:/" "$nested" >all.yaml &&
 	"$RONDO" check all.yaml &&
 	"$RONDO" run all.yaml >out &&
-	test "$(speakers out)" = "user desk/writer desk/reviewer desk/writer desk/reviewer desk editor desk/writer desk/reviewer desk editor " &&
+	test "$(speakers out)" = "user $inner $inner desk editor $inner desk editor " &&
 	"$RONDO" show --normal >normal && test "$(speakers normal)" = "$(speakers out)"
 '
 
-check 'what is scenario.json of such a run is a scenario' '
+check 'scenario.json of such a run is a scenario' '
 	dir=$(ls -td "$XDG_STATE_HOME"/rondo/runs/* | head -n 1) && "$RONDO" check "$dir/scenario.json"
 '
 
-check 'a team that would take part in itself is refused with its place' '
+check 'a team that contains itself is refused with its place' '
 	printf "task: x\nagents: {a: {team: {participants: a}}}\nteam: {participants: a}\n" \
 		>loop.yaml &&
 	test_expect_code 2 "$RONDO" run loop.yaml 2>err &&
 	grep "loop.yaml:2:35: .a. would take part in itself" err
 '
 
-# A diary that a team within keeps; the last reply of the one who judges it may be left out.
+# nested_diary [REPLY]: an inner team keeps a diary, and a judge says "Go on." and REPLY.
 runs=$XDG_STATE_HOME/rondo/runs
 nested_diary() {
 	cat <<-EOF
 	task: Keep a diary.
 	models:
-	  said: {provider: replay, replies: ["One.\n\n\`\`\`sh\necho one >>diary; cat diary\n\`\`\`", "Two.\n\n\`\`\`sh\necho two >>diary; cat diary\n\`\`\`"]}
+	  said:
+	    provider: replay
+	    replies:
+	      - "One.\n\n$(fences sh "echo one >>diary; cat diary")"
+	      - "Two.\n\n$(fences sh "echo two >>diary; cat diary")"
 	  judged: {provider: replay, replies: [Go on.$1]}
 	agents:
 	  writer: {type: coder, model: said}
@@ -94,7 +94,7 @@ nested_diary() {
 	EOF
 }
 
-test_expect_success 'a team within at work, to its end and as far as a reply that is missing' '
+test_expect_success 'a team within a team runs to its end, and up to a missing reply' '
 	nested_diary ", TERMINATE" >whole.yaml && nested_diary >cut.yaml && rm -rf "$XDG_STATE_HOME" &&
 	"$RONDO" run whole.yaml >out && "$RONDO" show --normal >expected &&
 	grep "^two$" "$runs"/*/files/diary &&
@@ -103,16 +103,17 @@ test_expect_success 'a team within at work, to its end and as far as a reply tha
 	wc -l <"$(echo state.cut/rondo/runs/*/attempts/1/journal.jsonl)" >records
 '
 
-# What was done within a turn that broke off is undone, and done again with the replies that were
-# paid for. make check looks at some of the records, make check-slow at all.
+# An interrupted turn is undone and done again with the replies that were paid for. make check tries
+# some of the records, make check-slow all.
 for n in $(seq 2 "${RESUME_STEP:-6}" "$(cat records)"); do
 	check "cut off after $n records" '
 		rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME" && cp -r state.cut "$XDG_STATE_HOME" &&
-		head -n '"$n"' state.cut/rondo/runs/*/attempts/1/journal.jsonl >"$(echo "$runs"/*/attempts/1)/journal.jsonl" &&
+		journal=$(echo "$runs"/*/attempts/1/journal.jsonl) &&
+		head -n '"$n"' state.cut/rondo/runs/*/attempts/1/journal.jsonl >"$journal" &&
 		sed -i "s/\"Go on.\"/&, \"TERMINATE\"/" "$runs"/*/scenario.json &&
 		"$RONDO" resume >out && "$RONDO" show --normal >actual && test_cmp expected actual &&
 		test_cmp diary.expected "$runs"/*/files/diary &&
-		test 4 -ge "$(grep -c "\"type\":\"model.reply\"" "$runs"/*/attempts/1/journal.jsonl)"
+		test 4 -ge "$(grep -c "\"type\":\"model.reply\"" "$journal")"
 	'
 done
 

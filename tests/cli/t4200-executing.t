@@ -1,10 +1,9 @@
 #!/bin/sh
-test_description='semantics 8.3: what AutoGen'\''s executing agent does, by a coder and an executor
-in turns'
+test_description='semantics 8.3: a coder and an executor do what AutoGen'\''s executing agent does'
 . "$(dirname "$0")/lib.sh"
 
-# chat REPLY...: a coder who says these, in YAML's double quotes, and an executor; what was said is
-# out.
+# chat REPLY...: runs a coder who says these replies, written as in YAML's double quotes, and an
+# executor. The chat is in out.
 chat() {
 	{
 		printf 'task: Go on.\nmodels:\n  said:\n    provider: replay\n    replies:\n'
@@ -17,63 +16,63 @@ chat() {
 	} >chat.yaml && "$RONDO" run chat.yaml >out
 }
 
-# said_by NAME: what an agent said, message by message.
-said_by() {
-	awk -v name="---------- $1 ----------" \
-		'/^---------- .* ----------$/ { on = $0 == name; next } /^[✓✗]/ { exit } on' out
-}
-
-check '51: code is made, runs as it is, and the last word ends it' '
-	chat "Here:\n\`\`\`python\nnumbers = [10, 2.5, 6.481]\nprint( numbers[2] )\n\`\`\`" TERMINATE &&
+check '51: code runs as it was written, and TERMINATE ends the chat' '
+	chat "Here:\n$(fences python "numbers = [10, 2.5, 6.481]\nprint( numbers[2] )")" TERMINATE &&
 	said_by coder | grep -F "print( numbers[2] )" &&
 	said_by executor | grep "^Code output: 6.481$" &&
 	grep "stopped  by text_mention at message 4 of coder" out
 '
 
-check '53: an error is shown, and what corrects it runs' '
-	chat "\`\`\`python\nprint(sum([10, 20, 60] / 3\n\`\`\`" \
-		"Attempt 2:\n\`\`\`python\nprint(\\\"The mean is:\\\", sum([10, 20, 60]) / 3)\n\`\`\`" \
-			TERMINATE &&
+check '53: an error is shown, and the corrected code runs' '
+	chat "$(fences python "print(sum([10, 20, 60] / 3")" \
+		"Attempt 2:\n$(fences python "print(\\\"The mean is:\\\", sum([10, 20, 60]) / 3)")" \
+		TERMINATE &&
 	said_by executor >said && grep "SyntaxError: \(.(. was never closed\|incomplete input\)" said &&
 	grep "^Code output: The mean is: 30.0$" said
 '
 
-check '55: code that prints nothing is told from code that failed' '
-	chat "\`\`\`python\nx = 1\n\`\`\`" TERMINATE &&
+check '55: code that prints nothing differs from code that failed' '
+	chat "$(fences python "x = 1")" TERMINATE &&
 	said_by executor | grep "^exitcode: 0 (execution succeeded)$"
 '
 
-check '57: the first block that fails is the last that runs, and what was printed stays' '
-	chat "\`\`\`python\nprint(6.481)\n\`\`\`\n\`\`\`sh\necho The current time is: \$(date +%Y)\n\`\`\`\n\`\`\`python\nraise ValueError(1)\n\`\`\`\n\`\`\`sh\necho never\n\`\`\`" TERMINATE &&
+check '57: no block runs after one that failed, and earlier output stays' '
+	chat "$(fences python "print(6.481)" sh "echo The current time is: \$(date +%Y)" \
+		python "raise ValueError(1)" sh "echo never")" TERMINATE &&
 	said_by executor >said && grep "^exitcode: 1 (execution failed)$" said && grep "6.481$" said &&
 	grep "^The current time is: 2" said &&
 	grep "^ValueError: 1$" said && ! grep never said
 '
 
-# AG2 looks at so many messages, if it is told to run code at all.
-check '127: without an executor, or without code, nothing runs; code of an older message does, where nobody has run it' '
-	chat "\`\`\`sh\necho hello world\n\`\`\`" TERMINATE &&
+check '127: nothing runs without an executor or without code; code of an older message runs once' '
+	chat "$(fences sh "echo hello world")" TERMINATE &&
 	sed "s/, executor: executor}/}/; s/\[coder, executor\]/[coder]/" chat.yaml >alone.yaml &&
 	said_by executor | grep -x "exitcode: 0 (execution succeeded)" &&
 	said_by executor | grep -x "Code output: hello world" &&
 	"$RONDO" run alone.yaml >out && ! grep exitcode out &&
 	chat "Nothing to run." TERMINATE && ! grep exitcode out &&
-	sed "s/^    replies:/&\n      - \"\`\`\`sh\\\\necho hello world\\\\n\`\`\`\"/; s/\[coder, executor\]/[coder, second, executor]/; s/coder: {type/second: {type: coder, model: said}, &/" chat.yaml >older.yaml &&
+	chat "$(fences sh "echo hello world")" "Nothing to run." TERMINATE &&
+	sed "s/\[coder, executor\]/[coder, second, executor]/
+		s/coder: {type/second: {type: coder, model: said}, &/" chat.yaml >older.yaml &&
 	"$RONDO" run older.yaml >out && said_by executor | grep -x "Code output: hello world"
 '
 
-# told: what the coder was told at first, as the journal has it.
-told() {
+# journal: the records of the only run; the first ones have what the coder is asked.
+journal() {
 	cat "$HOME"/state/rondo/runs/*/attempts/1/journal.jsonl
 }
 
-check 'a coder is told whether blocks start anew, where somebody runs them' '
-	rm -rf "$HOME/state" && chat TERMINATE && told >said && grep "An executor runs the code" said &&
-	if [ "$EXECUTOR" = jupyter ]; then grep "Blocks in Python run in one kernel" said; else grep \
-		"Each block is a program of its own" said; fi &&
+check 'a coder knows who runs its blocks, and whether each is a program of its own' '
+	rm -rf "$HOME/state" && chat TERMINATE && journal >said &&
+	grep "An executor runs the code" said &&
+	if [ "$EXECUTOR" = jupyter ]; then
+		grep "Blocks in Python run in one kernel" said
+	else
+		grep "Each block is a program of its own" said
+	fi &&
 	sed -i "s/, executor: executor}/}/; s/\[coder, executor\]/[coder]/" chat.yaml &&
 	rm -rf "$HOME/state" && "$RONDO" run chat.yaml >out &&
-	told >said && grep "one of several participants" said &&
+	journal >said && grep "one of several participants" said &&
 	! grep -e "An executor" -e "program of its own" -e kernel said
 '
 

@@ -1,9 +1,9 @@
+# Finds processes that a script left: sourced after cli/lib.sh. Programs have $mark in their
+# environment, or sleep for $nap if they have cleared it.
 # shellcheck shell=sh disable=SC2016,SC2034
-# Who is left of what a script started: sourced after cli/lib.sh. Programs carry $mark in their
-# environment, or sleep for $nap where they have cleared it.
 mark=left-$$ nap=1000.$$
 
-# marked: the pids of those whose environment or arguments have the mark.
+# marked: the pids of processes whose environment or arguments have the mark.
 marked() {
 	{
 		grep -lsz "^MARK=$mark\$" /proc/[0-9]*/environ
@@ -15,12 +15,12 @@ nobody() {
 	! marked | grep -q .
 }
 
-# What await tells.
+# await prints who is left.
 awaited_in_vain() {
 	for pid in $(marked); do
 		echo "$pid: $(tr '\0' ' ' <"/proc/$pid/cmdline")"
 	done
 }
 
-# Also where a check has failed.
+# Nothing stays after a failed check, either.
 cleanup 'nobody || kill -KILL $(marked)'

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""rows.py FILE [NAME]: the rows that a file holds; the text of one of them. rows.py -x DIR FILE...:
-each row as a file of DIR. rows.py -a FILE OTHER...: other files become rows, by their names without
-a suffix .row, .case or .txt.
+"""rows.py FILE [NAME...]: prints the names of the rows in a file, or the texts of these rows.
+rows.py -x DIR FILE...: writes each row into a file of DIR.
+rows.py -a FILE OTHER...: adds other files as rows, by their names without .row, .case or .txt.
 
-A row is what stands behind a line "=== NAME", up to the next one. Rows are sorted by their
-names.
+A row follows a line "=== NAME", up to the next such line. Rows are sorted by name.
 """
 import re
 import sys
@@ -18,7 +17,7 @@ class RowsError(Exception):
 
 
 def read(path):
-    """The texts by name."""
+    """The texts of the rows by name."""
     before, *parts = HEAD.split(Path(path).read_text(encoding="utf-8"))
     names, rows = parts[::2], dict(zip(parts[::2], parts[1::2]))
     if before:
@@ -30,8 +29,7 @@ def read(path):
 
 
 def read_all(directory, pattern="*.rows"):
-    """File and name of each row below a directory, and its text. A file of one row, as there were,
-    is refused."""
+    """Yields file, name and text of each row below a directory. Refuses files *.row."""
     for path in sorted(Path(directory).glob(pattern)):
         for name, text in read(path).items():
             yield path, name, text

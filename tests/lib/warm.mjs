@@ -1,13 +1,13 @@
 /*
- * Drives a warm runner: node warm.mjs RUNNER KIND [WORD...] in the root of a project. On standard
- * input lines of
+ * Drives a warm runner: node warm.mjs RUNNER KIND [WORD...] in the root of a project. Standard
+ * input has lines of
  *
  *	goal ID, other ID         the tests
  *	limits CPU WALL           of the candidates that follow, in ms
  *	try FILE: OLD ==> NEW     a candidate: the first OLD in the file replaced; "\n" ends a line
  *	cover
  *
- * On standard output what the runner answers, as "ready 1 5", "failed 0 test/a.test.js:4",
+ * Standard output has the answers of the runner, such as "ready 1 5", "failed 0 test/a.test.js:4",
  * "broken 1 sum > adds".
  */
 import { spawn } from "node:child_process";

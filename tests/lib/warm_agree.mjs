@@ -1,9 +1,8 @@
 /*
- * Whether a warm runner says what a cold run does: node warm_agree.mjs RUNNER N SEED FILE OLD NEW
- * [WORD...] in the root of a project whose suite is `node --test`, or node with these words, or
- * `npx jest` where they begin with jest. N random edits of src/*: an operator, a number or a name
- * replaced by another, a line left out; of those in other files than FILE all come with what fixes
- * the suite, NEW in place of OLD.
+ * Compares a warm runner with cold runs: node warm_agree.mjs RUNNER N SEED FILE OLD NEW [WORD...]
+ * in the root of a project. Its suite is `node --test`, or node with these words, or `npx jest` if
+ * they begin with jest. Tries N random edits of src/*: an operator, a number or a name is replaced,
+ * or a line removed. Edits of other files than FILE come with the fix of the suite, NEW for OLD.
  */
 import { execFile, spawn } from "node:child_process";
 import fs from "node:fs";
@@ -18,7 +17,7 @@ let state = Number(seed);
 const random = (n) => (state = (Math.imul(state, 1103515245) + 12345) >>> 0, (state >>> 8) % n);
 const pick = (list) => list[random(list.length)];
 
-/* Ids by TAP, as rondo reads them; the file's name is no part of them. */
+/* The ids in TAP, as rondo reads them, without the file's name. */
 function readTap(text) {
 	const titles = [], found = new Map();
 	for (const line of text.split("\n")) {
@@ -77,8 +76,7 @@ function changed({ path: file, splices: [{ offset, length, text }] }) {
 	return Buffer.concat([bytes.subarray(0, offset), Buffer.from(text), rest]);
 }
 
-/* What a warm runner may say of what a cold run has shown. A group is red where a test in it is:
- * the tests tell. */
+/* The answers that agree with a cold run. A group is red if a test in it is: only tests count. */
 function wanted(cold, goal, others) {
 	if (!cold)
 		return ["timeout"];

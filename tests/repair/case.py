@@ -1,9 +1,8 @@
-"""A case of tests/repair: a buggy program, its tests, tests held back, and the right fix: a row
-(lib/rows.py) of programs/ or projects/.
+"""A case of tests/repair: a buggy program, its tests, hidden tests, and the right fix.
 
-It begins with a line "=== NAME", and with keys, "language: python" and so on, and with what the
-person who wrote the program was thinking. Then come files, each behind a line "-- PATH --": PATH as
-it is, held/PATH for tests that the coder does not see, fix/PATH for the text of the right fix.
+A case is a row (lib/rows.py) of programs/ or projects/. It begins with a line "=== NAME", keys such
+as "language: python", and what the author of the program was thinking. Files follow, each after a
+line "-- PATH --": PATH itself, held/PATH for hidden tests, fix/PATH for the right fix.
 """
 import re
 import sys
@@ -40,7 +39,7 @@ class Case:
                 f"{name}: it needs a language of {', '.join(COMMANDS)}, a kind, a half (tune, "
                 f"hold) and a thought"
             )
-        # What rondo is told; None where it shall find the command itself.
+        # The value of --test; None if rondo has to find the command.
         self.command = keys.get("command")
         self.files, self.held, self.fix = {}, {}, {}
         for file, text in zip(files[::2], files[1::2]):
@@ -69,7 +68,7 @@ class Case:
 
 
 def find(*names):
-    """The cases of these names; all where none is named."""
+    """The cases of these names; without names all cases."""
     found = [
         row for folder in ("programs", "projects") for row in rows.read_all(HERE / folder)
         if not names or row[1] in names

@@ -1,5 +1,4 @@
-"""Which injections count: those that a visible test sees, spread over the kinds. The same seed
-gives the same."""
+"""Chooses injections that a visible test detects, of many kinds. The same seed gives the same."""
 import hashlib
 import json
 import random
@@ -11,13 +10,12 @@ import suites
 HANGS = 20
 MOST_TRIES = 12
 ROUNDS = 4
-# Each package begins with another kind, so that all kinds come although each package has room for a
-# few.
+# Each package begins with another kind: all kinds occur although a package has room for a few.
 STEP = 7
 
 
 class Chosen:
-    """Injection number `number` of a package, and the tests that it makes fail."""
+    """Injection `number` of a package, and the tests that fail with it."""
 
     def __init__(self, package, number, injection, line, failing):
         self.package, self.number, self.injection = package, number, injection
@@ -26,13 +24,12 @@ class Chosen:
 
 
 def half(name):
-    """Which half a case belongs to; a package has cases in both."""
+    """The half of a case; a package has cases in both halves."""
     return "tune" if hashlib.sha256(name.encode()).digest()[0] % 2 else "hold"
 
 
 class Memory:
-    """What came of the injections that were tried, in a file, so that choosing goes on where it
-    stopped."""
+    """The results of tried injections in a file: choosing continues where it stopped."""
 
     def __init__(self, path):
         self.path, self.failing = path, {}
@@ -53,8 +50,7 @@ class Memory:
 
 
 def candidates(package, repository, seed):
-    """By kind, and for each in an order of the seed's: injections with the text that they are
-    of."""
+    """Injections with their texts by kind; the seed gives the order within a kind."""
     by_kind = {}
     for path in fetch.source_files(package, repository):
         text = fetch.read(repository / path)
@@ -66,7 +62,7 @@ def candidates(package, repository, seed):
 
 
 def failing_tests(package, repository, injection, text):
-    """How many visible tests fail with it; 0 where none does, all do, or the suite hangs."""
+    """How many visible tests fail with it; 0 if none or all fail, or the suite hangs."""
     if not inject.is_sound(injection, text):
         return 0
     fetch.write(repository / injection.path, injection.apply(text))
@@ -78,8 +74,8 @@ def failing_tests(package, repository, injection, text):
 
 
 def choose(package, index, repository, seed):
-    """The injections of a package, one after the other: kinds in turn, for each the first that a
-    visible test sees."""
+    """Yields the injections of a package: of each kind in turn the first that a visible test
+    detects."""
     fetch.git(repository, "checkout", "-q", "-f", "visible")
     memory = Memory(repository.parent / f"{repository.name}.tried")
     left, number = candidates(package, repository, seed), 0

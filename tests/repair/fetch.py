@@ -1,8 +1,7 @@
-"""The packages of the list, as repositories in a cache: fetched, checked by their sums, and with
-what their suites need.
+"""Makes repositories of the listed packages in a cache, with what their suites need.
 
-Each repository has two tags: whole, with all tests, and visible, without those that are held back
-from the coder.
+Archives are checked by their sums. Each repository has two tags: whole has all tests, visible lacks
+those that are hidden from the coder.
 """
 import hashlib
 import os
@@ -64,7 +63,7 @@ def git(repository, *words):
 
 
 def fetch(package, cache):
-    """The archive, from the registry's own client unless it is here already."""
+    """The archive; the registry's own client fetches it if it is not here."""
     folder = cache / "archives" / f"{package.name}-{package.version}"
     if not folder.exists():
         partial = folder.with_suffix(".partial")
@@ -84,7 +83,7 @@ def fetch(package, cache):
 
 
 def unpack(archive, folder):
-    """What is in the one folder of an archive; links are left out, nothing here needs them."""
+    """The content of the one folder of an archive, without links."""
     with tarfile.open(archive) as tar:
         for member in tar.getmembers():
             path = Path(*Path(member.name).parts[1:])
@@ -95,7 +94,7 @@ def unpack(archive, folder):
 
 
 def install(package, cache, repository):
-    """What the suite needs, made once for each set of it and copied: .venv or node_modules."""
+    """Copies the dependencies of the suite, .venv or node_modules, made once for each set."""
     folder = ".venv" if package.language == "python" else "node_modules"
     stored = cache / "beside" / hashlib.sha256(" ".join([package.language, *package.beside
                                                          ]).encode()).hexdigest()[:12]
@@ -141,7 +140,7 @@ def write(path, text):
 
 
 def take_out(package, repository, choose):
-    """Take the tests that choose(path, name) is true of out of the texts."""
+    """Removes the tests of which choose(path, name) is true from the texts."""
     for path in test_files(package, repository):
         text = read(repository / path)
         names = {test.name for test in hold.tests(path, text) if choose(path, test.name)}
@@ -149,13 +148,12 @@ def take_out(package, repository, choose):
 
 
 def function_name(name):
-    """Without its class, and the number that another of the same name has."""
+    """The name without its class, and without the number of a repeated name."""
     return re.sub(r" \(\d+\)$", "", name).rpartition(".")[2]
 
 
 def held_back(package, repository, seed):
-    """A random 40 % of the tests, the same for the same seed; of those only that no other test
-    calls."""
+    """40 % of the tests that no other test calls, chosen by the seed."""
     texts = {path: read(repository / path) for path in test_files(package, repository)}
     names = [(path, test.name) for path, text in texts.items() for test in hold.tests(path, text)]
     words = Counter(re.findall(r"\w+", "\n".join(texts.values())))
@@ -188,7 +186,7 @@ def make_repository(package, cache, seed, repository):
     with open(repository / ".gitignore", "a", encoding="utf-8") as file:
         file.write(IGNORED)
     git(repository, "init", "-q")
-    # Some ignore all names with a dot in front, and so themselves.
+    # Some projects ignore all names that begin with a dot, and so themselves.
     git(repository, "add", "-f", ".gitignore")
     git(repository, "add", "-A")
     git(repository, "commit", "-q", "-m", f"{package.name} {package.version}")
@@ -202,7 +200,7 @@ def make_repository(package, cache, seed, repository):
 
 
 def prepare(package, cache, seed):
-    """The package's repository, made where it is not there yet."""
+    """The package's repository; it is made if it is missing."""
     repository = cache / "packages" / f"{package.name}-{package.version}-{seed}-{package.digest}"
     if not (repository / ".git/refs/tags/visible").exists():
         shutil.rmtree(repository, ignore_errors=True)

@@ -1,8 +1,6 @@
-"""Tests are held back by taking them out of the texts of their files, so that nothing of them can
-be read.
+"""Holds tests back: removes them from the texts of their files, so that nobody can read them.
 
-A test is a function test* in Python, and a call of it, test or specify in JavaScript: all that is
-known of it by its name.
+A test is a function test* in Python, and a call of it, test or specify in JavaScript.
 """
 import ast
 import re
@@ -15,7 +13,7 @@ CALLS = ("it", "test", "specify")
 
 
 class Test:
-    """What of a text one test is, and what has to stand in its place."""
+    """The lines of a test, and the text that has to replace them."""
 
     def __init__(self, name, start, end, filler):
         self.name, self.start, self.end, self.filler = name, start, end, filler
@@ -45,8 +43,7 @@ def javascript_tests(text):
 
 
 def tests(path, text):
-    """The tests of a file in their order; of those with the same name the later ones have a
-    number."""
+    """The tests of a file in order; a repeated name gets a number."""
     found, seen = [], {}
     reader = python_tests if Path(path).suffix == ".py" else javascript_tests
     for test in sorted(reader(text), key=lambda test: test.start):
@@ -58,8 +55,8 @@ def tests(path, text):
 
 
 def without(path, text, names):
-    """The text without the tests of these names. A class keeps one pass for those that are gone: it
-    may have nothing else."""
+    """The text without the tests of these names. A class gets a pass for them: it may have nothing
+    else."""
     pieces, at = [], 0
     for test in tests(path, text):
         if test.name in names and test.start >= at:

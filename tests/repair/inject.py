@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""inject.py [--seed N] [--kind KIND] [--list] FILE: break a correct Python or JavaScript program in
-one place, as people do.
+"""inject.py [--seed N] [--kind KIND] [--list] FILE: breaks a correct program in one place.
 
-Prints the difference, or with --list how many places there are of each kind. The same file and seed
-give the same.
+The program is in Python or JavaScript; the mistake is one that people make.
+Prints the difference, or with --list the number of places of each kind. The same file and seed give
+the same.
 """
 import argparse
 import difflib
@@ -23,7 +23,7 @@ NEAR = 4000
 
 
 class Injection:
-    """One way to break one text: what of kind, and where."""
+    """One way to break one text: its kind and its place."""
 
     def __init__(self, kind, path, splices):
         self.kind, self.path, self.splices = kind, path, sorted(splices)
@@ -46,7 +46,7 @@ def kinds(path):
 
 
 def pairs(places, text):
-    """The same made of the same text at two places that are not far from each other."""
+    """The same change of the same text at two places that are near each other."""
     last = {}
     for kind, splices in places:
         if len(splices) > 1:
@@ -59,15 +59,15 @@ def pairs(places, text):
 
 
 def find(path, text):
-    """Every injection into a text, in an order of its own."""
+    """Every injection into a text, in a fixed order."""
     places = list(language(path).find(text))
     for kind, splices in places + list(pairs(places, text)):
         yield Injection(kind, path, splices)
 
 
 def is_sound(injection, text):
-    """Whether it changes the text and leaves it a program: asked only of those that are tried,
-    since asking is slow."""
+    """Whether it changes the text and leaves it a program. This is slow: call it only before a
+    trial."""
     ordered = all(first[1] <= second[0]
                   for first, second in zip(injection.splices, injection.splices[1:]))
     return ordered and injection.apply(text) != text and language(injection.path).compiles(

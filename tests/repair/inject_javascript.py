@@ -1,5 +1,5 @@
-"""Ways in which people break JavaScript: as inject_python.py; values and calls in
-inject_javascript_values.py."""
+"""Ways in which people break JavaScript, like inject_python.py. inject_javascript_values.py has
+values and calls."""
 import subprocess
 
 import inject_javascript_values
@@ -59,7 +59,7 @@ def forgotten_break(source):
 
 @kind("forgotten condition")
 def forgotten_condition(source):
-    """What an `if` guarded is done always."""
+    """An `if` is removed, and what it guarded is always done."""
     for block in source.blocks:
         for statement in block.statements:
             body = statement.bodies[0] if statement.kind == "if" and len(
@@ -132,7 +132,7 @@ def wrong_order(source):
 
 @kind("early return")
 def early_return(source):
-    """The return behind a loop stands in it."""
+    """The return after a loop moves into it."""
     for block in source.blocks:
         for loop, statement in zip(block.statements, block.statements[1:]):
             if loop.kind in LOOPS and statement.kind == "return" and source.word(
@@ -200,7 +200,7 @@ def kinds():
 
 
 def compiles(text):
-    """As a module of CommonJS, which node wraps into a function."""
+    """Checks it as a module of CommonJS, which node wraps into a function."""
     script = (
         "new Function('exports', 'require', 'module', require('fs').readFileSync(0, "
         "'utf8').replace(/^#!.*/, ''))"

@@ -66,7 +66,7 @@ def role(source, at):
 
 
 def variables(source):
-    """By body of a function: its own names, and what each is used as."""
+    """For each body of a function: its own names, and the uses of each."""
     found = {}
     for body in source.bodies:
         names, close = found.setdefault(body, {}), body - 1
@@ -107,8 +107,7 @@ def wrong_return(source):
 
 
 def altered(token):
-    """Another constant of the same type, as somebody would have it in mind; None where it is
-    none."""
+    """Another constant of the same type that somebody could have meant; None if there is none."""
     if token.kind == "number" and token.text.isdigit():
         return str(int(token.text) + 1)
     if token.kind == "string":
@@ -175,7 +174,7 @@ def wrong_slice(source):
 
 @kind("wrong key")
 def wrong_key(source):
-    """One of the other properties that the same object has here."""
+    """Another property that the same object has in this text."""
     seen = {}
     for at in source.inside:
         if source.word(at) == "." and source.tokens[at -

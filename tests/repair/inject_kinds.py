@@ -1,9 +1,8 @@
-"""What all lists of kinds have in common: finders by name."""
+"""The lists of kinds: finders by name."""
 
 
 class Kinds:
-    """Each finder yields the places of a source where its kind of mistake could be made, as lists
-    of splices."""
+    """Finders by name. Each yields the places for its kind of mistake, as lists of splices."""
 
     def __init__(self):
         self.finders = {}

@@ -1,10 +1,10 @@
-"""Ways in which people break Python: statements and conditions here, values and calls in
-inject_python_values.py.
+"""Ways in which people break Python: statements and conditions. inject_python_values.py has values
+and calls.
 
-Each finder finds where its kind could have happened, as splices (start, end, replacement) of the
-text. What is broken is always inside a function: that is what tests see. The kinds are of what
-people do, such as forgetting a guard or taking the wrong one of two variables, and were listed
-without looking at what rondo's repair can undo.
+Each finder yields places for its kind, as splices (start, end, replacement) of the text. They are
+inside functions, because tests call functions. The kinds are mistakes that people make, such as a
+forgotten guard or the wrong one of two variables. They were chosen without regard to what repair
+can undo.
 """
 import ast
 
@@ -55,7 +55,7 @@ def dropped_update(source):
 
 @kind("forgotten condition")
 def forgotten_condition(source):
-    """What an `if` guarded is done always."""
+    """An `if` is removed, and what it guarded is always done."""
     for node in source.nodes(ast.If):
         texts = [source.indented(statement, node.col_offset) for statement in node.body]
         if source.lines(node) and not node.orelse and all(texts) and not isinstance(
@@ -122,7 +122,7 @@ def wrong_order(source):
 
 @kind("early return")
 def early_return(source):
-    """The return behind a loop stands in it."""
+    """The return after a loop moves into it."""
     for _, block in source.blocks:
         for loop, statement in zip(block, block[1:]):
             if isinstance(loop, LOOPS) and isinstance(statement, ast.Return) and not loop.orelse:

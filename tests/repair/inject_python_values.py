@@ -38,15 +38,14 @@ kind = Kinds()
 
 
 def called(node):
-    """The name by which a call calls, of a function or a method."""
+    """The name of the function or method that is called."""
     return getattr(node.func, "id", None) or getattr(node.func, "attr", "")
 
 
 # --- values ---
 
 def roles(function):
-    """What each local variable of a function is used as: the nearest thing to a type that a name
-    has."""
+    """The uses of each local variable of a function: they stand for its type."""
     arguments = function.args.args + function.args.kwonlyargs
     found = {argument.arg: set() for argument in arguments if argument.arg not in ("self", "cls")}
     for node in ast.walk(function):
@@ -91,7 +90,7 @@ def wrong_default(source):
 
 
 def altered(value):
-    """Another constant of the same type, as somebody would have it in mind."""
+    """Another constant of the same type that somebody could have meant."""
     if value is None:
         return "False"
     if isinstance(value, bool):

@@ -1,5 +1,5 @@
-"""A case of programs/ or projects/, for bench/repair: rondo sees its visible tests, those that it
-holds back judge."""
+"""A case of programs/ or projects/ for bench/repair: rondo sees its visible tests, and the tests
+that are held back judge the fix."""
 import shutil
 
 import fetch

@@ -1,5 +1,5 @@
-"""Results of cases in a file, a line of JSON each: written as they come, so that a second call goes
-on with the rest."""
+"""Results of cases in a file, a line of JSON each, written one by one: a second call continues with
+the rest."""
 import json
 
 
@@ -14,7 +14,7 @@ class Results:
             self.append("")
 
     def take(self, text):
-        """A line that was torn when its writer was killed is as if it were not there."""
+        """Ignores a line that was torn when its writer was killed."""
         try:
             line = json.loads(text)
         except ValueError:
@@ -26,7 +26,7 @@ class Results:
             file.write(text + "\n")
 
     def of(self, name, try_case):
-        """The line of a case, and whether it was tried now."""
+        """The line of a case, and whether this call tried it."""
         if name in self.lines:
             return self.lines[name], False
         line = try_case()

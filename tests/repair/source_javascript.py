@@ -1,7 +1,6 @@
-"""JavaScript as tokens, brackets and statements: as much of its grammar as finding a place to
-break, or a test, needs.
+"""JavaScript as tokens, brackets and statements: enough to find tests and places to break.
 
-Semicolons may be left out. What it cannot read, such as JSX, raises SyntaxError."""
+Semicolons are optional. Text that it cannot read, such as JSX, raises SyntaxError."""
 import re
 
 STRING = r"'(?:[^'\\\n]|\\.)*'|\"(?:[^\"\\\n]|\\.)*\""
@@ -27,10 +26,10 @@ GOES_ON = set(
     ". ?. ( [ , ? : = => == === != !== < > <= >= + - * / % & | ^ && || ?? ** << >> >>> += -= *= "
     "/= ; ) ]"
     .split())
-# Words and signs behind which a statement goes on.
+# Words and signs after which a statement continues.
 UNFINISHED = {"var", "let", "const", "typeof", "new"}
 FINISHED = {")", "]", "}", "++", "--"}
-# What an operand of && and || ends at, beside brackets.
+# The ends of an operand of && and ||, beside brackets.
 OPERAND_ENDS = {
     "&&", "||", "??", ",", ";", "?", ":", "=", "=>", "return", "{", "(", "[", "+=", "if", "while",
     "case", "in"
@@ -45,22 +44,22 @@ class Token:
 
 
 class Statement:
-    """kind is its first word; condition and bodies are of those that have them; tokens first to
-    last, both included."""
+    """kind is the first word. The tokens are first to last, both included; not every statement has
+    a condition or bodies."""
 
     def __init__(self, kind, first):
         self.kind, self.first, self.last, self.condition, self.bodies = kind, first, first, None, []
 
 
 class Block:
-    """Statements one after the other: of braces, or a single one behind if, else or a loop."""
+    """A list of statements: those in braces, or a single one after if, else or a loop."""
 
     def __init__(self, of, statements, braces):
         self.of, self.statements, self.braces = of, statements, braces
 
 
 def template_end(text, at):
-    """Behind a template literal, whatever is nested in it."""
+    """The end of a template literal, whatever is nested in it."""
     at += 1
     while at < len(text) and text[at] != "`":
         if text[at] == "\\":
@@ -120,7 +119,7 @@ class Source:
         return self.tokens[at].text if 0 <= at < len(self.tokens) else ""
 
     def match_brackets(self):
-        """Pair brackets, and note for each token the innermost body of a function that it is in."""
+        """Pairs brackets, and notes for each token the innermost body of a function around it."""
         opened, functions, self.bodies = [], [], []
         for at, token in enumerate(self.tokens):
             if token.kind == "sign" and token.text in ")]}":
@@ -164,7 +163,7 @@ class Source:
         return statements
 
     def read_body(self, statement, at, end):
-        """The body of a control statement, which begins at a token; the token behind it."""
+        """Reads the body of a control statement, from a token on; returns the token after it."""
         if self.word(at) == "{":
             inner, close = self.read_statements(at + 1,
                                                 self.tokens[at].match), self.tokens[at].match
@@ -187,18 +186,18 @@ class Source:
             self.read_body(statement, at, end)
         elif kind in CONTROL and self.word(at + 1) == "(":
             statement.condition = at + 1, self.tokens[at + 1].match
-            behind = self.read_body(statement, statement.condition[1] + 1, end)
-            if kind == "if" and behind < end and self.word(behind) == "else":
-                self.read_body(statement, behind + 1, end)
+            after = self.read_body(statement, statement.condition[1] + 1, end)
+            if kind == "if" and after < end and self.word(after) == "else":
+                self.read_body(statement, after + 1, end)
         elif kind in ("try", "do"):
-            behind = self.read_body(statement, at + 1, end)
-            while kind == "try" and behind < end and self.word(behind) in ("catch", "finally"):
-                has_name = self.word(behind + 1) == "("
-                behind = self.read_body(statement,
-                                        (self.tokens[behind + 1].match if has_name else behind) + 1,
+            after = self.read_body(statement, at + 1, end)
+            while kind == "try" and after < end and self.word(after) in ("catch", "finally"):
+                has_name = self.word(after + 1) == "("
+                after = self.read_body(statement,
+                                        (self.tokens[after + 1].match if has_name else after) + 1,
                                         end)
             if kind == "do":
-                statement.last = self.expression_end(behind, end)
+                statement.last = self.expression_end(after, end)
         elif kind in ("function", "class") or kind == "async" and self.word(at + 1) == "function":
             while self.word(at) != "{":
                 at = (self.tokens[at].match or at) + 1
@@ -208,8 +207,7 @@ class Source:
         return statement
 
     def expression_end(self, at, end):
-        """The last token of a statement that ends with a semicolon, or where a line could not go
-        on."""
+        """The last token of a statement that ends with a semicolon or a complete line."""
         while at < end:
             at = max(at, self.tokens[at].match or at)
             if self.word(at) == ";" or at + 1 >= end:
@@ -235,7 +233,7 @@ class Source:
         return [(*self.span(first, last), text)]
 
     def lines(self, statement):
-        """The whole lines of a statement; None where it shares one with something else."""
+        """The whole lines of a statement; None if other text is in them."""
         start, end = self.span(statement.first, statement.last)
         begin, close = self.text.rfind("\n", 0, start) + 1, self.text.find("\n", end) + 1
         after = self.text[end:close].strip()
@@ -247,7 +245,7 @@ class Source:
         return [(*lines, "")] if lines else []
 
     def arguments(self, opening):
-        """The first and last tokens of what stands between commas in brackets."""
+        """The first and last tokens of each item between commas in brackets."""
         close, at, first, found = self.tokens[opening].match, opening + 1, opening + 1, []
         while at <= close:
             if at == close or self.word(at) == ",":
@@ -258,8 +256,7 @@ class Source:
         return found
 
     def operand(self, at, step):
-        """The far end of the operand beside an operator, to the left (-1) or right (1); None where
-        there is none."""
+        """The far end of the operand to the left (-1) or right (1) of an operator, or None."""
         first = at = at + step
         while 0 <= at < len(self.tokens):
             word, match = self.word(at), self.tokens[at].match
@@ -271,7 +268,7 @@ class Source:
         return at - step if at != first else None
 
     def calls(self):
-        """Where the name of what is called stands, and its opening bracket."""
+        """The name in a call, and the opening bracket."""
         for at in self.inside:
             if self.word(at) == "(" and self.tokens[at - 1].kind == "name" and self.word(
                     at - 1) not in KEYWORDS:

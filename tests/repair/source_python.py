@@ -1,5 +1,4 @@
-"""Python as ast reads it, with the places of all that is in it: offsets of the text, in
-characters."""
+"""Python as ast reads it, with places: offsets in the text, in characters."""
 import ast
 import re
 
@@ -22,8 +21,7 @@ class Source:
         self.visit(self.tree, None)
 
     def visit(self, node, function):
-        """Note who is above each node, all nodes that are inside of functions, and all blocks
-        there."""
+        """Notes the parent of each node, all nodes inside functions, and their blocks."""
         for child in ast.iter_child_nodes(node):
             child.parent, child.function = node, function
             if function and hasattr(child, "lineno"):
@@ -39,7 +37,7 @@ class Source:
         return (node for node in self.inside if isinstance(node, types))
 
     def offset(self, line, column):
-        """Of a place that ast gives: lines from 1, columns in bytes."""
+        """The offset of a place of ast: lines from 1, columns in bytes."""
         return self.starts[line - 1] + len(self.rows[line - 1].encode()[:column].decode())
 
     def start(self, node):
@@ -55,14 +53,14 @@ class Source:
         return [(self.start(node), self.end(node), text)]
 
     def between(self, first, second):
-        """Where the operator between two neighbours stands, without what surrounds it."""
+        """The operator between two neighbours, without space and brackets."""
         start, end = self.end(first), self.start(second)
         gap = self.text[start:end]
         word = re.search(r"not\s+in|is\s+not|[^\s()\\#]+", gap)
         return (start + word.start(), start + word.end()) if word else None
 
     def lines(self, statement):
-        """The whole lines of a statement; None where it shares one with something else."""
+        """The whole lines of a statement; None if other text is in them."""
         first = min([statement.lineno] +
                     [d.lineno for d in getattr(statement, "decorator_list", [])])
         start, end = self.starts[first - 1], self.starts[statement.end_lineno]
@@ -78,8 +76,7 @@ class Source:
         return [(*lines, "")] if len(block) > 1 else self.put(statement, "pass")
 
     def indented(self, statement, column):
-        """The lines of a statement, moved to another column; None where that would change a
-        string."""
+        """The lines of a statement, moved to another column; None if that would change a string."""
         lines = self.lines(statement)
         if not lines or any(
                 isinstance(node, (ast.Constant, ast.JoinedStr)) and node.lineno != node.end_lineno

@@ -1,4 +1,4 @@
-"""Suites of packages, run in a box of their own: code that is broken on purpose may do anything."""
+"""Runs suites of packages in a sandbox: code that is broken on purpose may do anything."""
 import os
 import re
 import shutil
@@ -16,12 +16,12 @@ class Outcome:
         return self.exit_code == 0
 
     def is_red(self):
-        """Some tests fail and some pass: it neither hangs nor falls apart."""
+        """Some tests fail and some pass: the suite neither hangs nor crashes."""
         return self.exit_code not in (0, None) and self.passed > 0 and self.failed > 0
 
 
 def counts(output):
-    """How many tests passed and failed, by what pytest, unittest, mocha or tape says at its end."""
+    """How many tests passed and failed, from the last lines of pytest, unittest, mocha or tape."""
     def last(pattern):
         found = re.findall(pattern, output)
         return int(found[-1]) if found else 0
@@ -38,8 +38,8 @@ def counts(output):
 
 
 def box(directory):
-    """The words before a command that let it see the machine, change its directory alone, and reach
-    nobody."""
+    """The command line of a sandbox: a program reads the machine, writes only its directory and has
+    no network."""
     if not shutil.which("bwrap"):
         raise SystemExit("repair: bwrap is missing, and broken code is not run without it")
     return [
@@ -52,8 +52,7 @@ def box(directory):
 
 
 def environment(home, **others):
-    """What programs get: a home of the bench's own; compilers that live in the user's home stay
-    where they are."""
+    """The environment of programs: a home of their own; compilers below the user's home work."""
     env = {
         "PATH": os.environ["PATH"], "HOME": str(home), "LC_ALL": "C.UTF-8",
         "GIT_CONFIG_NOSYSTEM": "1", "NO_COLOR": "1"
@@ -66,7 +65,7 @@ def environment(home, **others):
 
 
 def run(directory, command, seconds):
-    """The outcome of a suite; its exit code is None where it had to be stopped."""
+    """The outcome of a suite; its exit code is None if it had to be stopped."""
     process = subprocess.Popen([*box(directory), "sh", "-c", command],
                                env=environment("/tmp", PYTHONDONTWRITEBYTECODE="1"),
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""What the results of tests/bench/repair say, as Markdown."""
+"""The results of tests/bench/repair as Markdown."""
 from collections import Counter
 
 BUDGETS = (1, 10, 60)
@@ -30,7 +30,7 @@ def share(part, whole):
 
 
 def cells(lines, seconds):
-    """Fixed, of all; and right, of those that are fixed."""
+    """The share of fixed cases, and the share of right ones among them."""
     fixed = [line for line in lines if fixed_within(line, seconds)]
     return [
         share(len(fixed), len(lines)),
@@ -55,7 +55,7 @@ def by_budget(lines):
 
 
 def by(key, lines):
-    """All of the longest budget by one of their properties, both halves together."""
+    """The results with the longest budget by one property, both halves together."""
     longest = max(line["seconds"] for line in lines)
     count = Counter(line[key] for line in lines)
     return rows([key, "fixed", "right", "candidates a second"],
@@ -91,6 +91,6 @@ def table(lines, command, programs=False):
     others = Counter(line["outcome"] for line in lines
                      if line["outcome"] not in ("verified", "not_fixed"))
     if others:
-        told = ", ".join(f"{count} {outcome}" for outcome, count in sorted(others.items()))
-        text += [f"Neither verified nor not fixed: {told}.", ""]
+        counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(others.items()))
+        text += [f"Neither verified nor not fixed: {counts}.", ""]
     return "\n".join(text)

@@ -1,5 +1,5 @@
-"""What tests/bench/repair is made of: tests held back, suites read, injections chosen, results
-kept, a case tried by rondo."""
+"""The parts of tests/bench/repair: tests are held back, suites read, injections chosen, results
+kept, and rondo tries a case."""
 import os
 import shutil
 import subprocess
@@ -68,7 +68,7 @@ class Directory(unittest.TestCase):
         self.addCleanup(shutil.rmtree, self.directory)
 
     def repository(self):
-        """The package as fetch.make_repository leaves one, with two tests held back."""
+        """A package like that of fetch.make_repository, with two tests held back."""
         repository = self.directory / "clamp"
         repository.mkdir()
         fetch.write(repository / "clamp.py", PRODUCT)

@@ -1,5 +1,4 @@
-"""Each kind of break of JavaScript, on the smallest text that has a place for it, and how its text
-is read."""
+"""Each kind of break of JavaScript in a minimal text, and the reader of JavaScript."""
 import shutil
 import unittest
 
@@ -64,7 +63,7 @@ def injected(text, kind):
 
 
 def lean(text):
-    """Without indentation, which those who move statements do not mend."""
+    """The text without indentation, which finders that move statements do not adjust."""
     return [line.strip() for line in text.splitlines()]
 
 

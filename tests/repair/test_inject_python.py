@@ -1,11 +1,11 @@
-"""Each kind of break of Python, on the smallest text that has a place for it."""
+"""Each kind of break of Python in a minimal text."""
 import unittest
 
 import inject
 import inject_python
 
-# Statements of a function f(a, b), and what becomes of them. Most kinds find several places; one of
-# them must be this.
+# Statements of a function f(a, b), before and after. Most kinds find several places; one of them
+# must be this.
 STATEMENTS = {
     "deleted statement": ("a = 1\nreturn a", "return a"),
     "deleted guard": ("if a:\n    return 0\nreturn b", "return b"),
@@ -47,7 +47,7 @@ STATEMENTS = {
     "missing cleaning of a value": ("return a.strip()", "return a"),
     "wrong exception type": ("raise ValueError(a)", "raise TypeError(a)"),
 }
-# Whole texts, for what is not in the statements of such a function.
+# Whole texts, for breaks outside of such statements.
 TEXTS = {
     "wrong default argument": ("def f(a=True):\n    return a\n", "def f(a=False):\n    return a\n"),
     "forgotten await": ("async def f(a):\n    return await a\n", "async def f(a):\n    return a\n"),

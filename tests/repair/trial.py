@@ -1,5 +1,4 @@
-"""One case: a repository with something broken, what rondo makes of it, and whether that is
-right."""
+"""Tries one case: rondo fixes a broken repository, and hidden tests judge the fix."""
 import json
 import os
 import shutil
@@ -10,15 +9,14 @@ import time
 import fetch
 import suites
 
-# Beyond its search rondo runs the suite for the baseline and the gate; one that takes longer than
-# this hangs.
+# Besides the search, rondo runs the suite for baseline and gate. A longer suite hangs.
 REST_SECONDS = 240
 LONGEST_SUITE = 120
 
 
 class InjectedCase:
-    """A package with an injection, in the package's own repository: its visible tests are rondo's,
-    all of them judge."""
+    """A package with an injection, in the package's own repository. rondo sees the visible tests,
+    all tests judge."""
 
     def __init__(self, chosen, repository, half):
         self.name, self.half, self.repository = chosen.name, half, repository
@@ -36,7 +34,7 @@ class InjectedCase:
         fetch.git(self.repository, "commit", "-q", "-a", "-m", "Work on it")
 
     def is_right(self, branch):
-        """Whether all tests of the package pass on a branch, those that were held back too."""
+        """Whether all tests of the package pass on a branch, also those that were held back."""
         fetch.git(self.repository, "checkout", "-q", "-f", branch)
         fetch.git(self.repository, "checkout", "-q", "whole", "--", *self.protect)
         return suites.run(self.repository, self.command, LONGEST_SUITE).is_green()
@@ -49,7 +47,7 @@ class InjectedCase:
 
 
 def run_rondo(rondo, case, home, seconds):
-    """The last line of rondo's --json, and its journal; both empty where it had to be killed."""
+    """The last line of rondo's --json, and its journal; both are empty if it had to be killed."""
     shutil.rmtree(home / "state", ignore_errors=True)
     words = [str(rondo), "fix", "--json", "--executor", "sandbox", "--limit", f"repair={seconds}s"]
     words += ["--test", case.command] if case.command else []
@@ -81,8 +79,8 @@ def messages(events, kind):
 
 
 def read_times(events):
-    """When what was over, in milliseconds: the search begins with the baseline's end. The winner is
-    the first candidate that passed behind the last edit that was of no use."""
+    """When each stage ended, in milliseconds: the search begins with the baseline's end. The winner
+    is the first candidate that passed after the last useless edit."""
     at = {event["type"]: event["ms"] for event in events}
     begin = at.get("baseline", 0)
     searches = [(event["ms"] - begin, event["data"]) for event in events
@@ -101,7 +99,7 @@ def read_times(events):
 
 
 def try_case(rondo, case, home, seconds):
-    """What came of a case, as a line of the results: see table.py for what is made of it."""
+    """The result of a case, as a line of the results; table.py reads it."""
     start = time.monotonic()
     case.lay_out()
     try:
@@ -112,12 +110,12 @@ def try_case(rondo, case, home, seconds):
             "language": case.language, "place": case.place, "seconds": seconds,
             "outcome": result.get("outcome", "crashed"), **read_times(events)
         }
-        told = result.get("search") or {}
-        line["warm"], line["confidence"] = told.get("warm"), told.get(
+        search = result.get("search") or {}
+        line["warm"], line["confidence"] = search.get("warm"), search.get(
             "confidence", "not told") if fixed else "not fixed"
-        line["plausible"] = len(told.get("others", [])) + fixed
+        line["plausible"] = len(search.get("others", [])) + fixed
         line["edit"] = result.get("fix", {}).get("what") if fixed else None
-        line["operator"] = told.get("kind")
+        line["operator"] = search.get("kind")
         line["right"] = case.is_right(result["fix"]["branch"]) if fixed else None
         line["reason"] = None if fixed else (result.get("reason") or result.get("message")
                                              or "")[:300]

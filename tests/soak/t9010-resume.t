@@ -1,6 +1,5 @@
 #!/bin/sh
-test_description='kill -9 at seeded points, rondo resume killed as well: the result is equal to that
-of a run that nobody disturbed'
+test_description='kill -9 at seeded points, also of rondo resume: the result is that of a whole run'
 . "$(dirname "$0")/../cli/lib.sh"
 
 KILLS=${KILLS:-200} SEED=${SEED:-1}
@@ -12,7 +11,7 @@ tiny work && echo '# mine' >>work/shapes.py
 talk() { "$RONDO" run talk.yaml; }
 repair() { "$RONDO" fix --executor "$EXECUTOR" work; }
 
-# outcome KIND: what the run came to.
+# outcome KIND: the result of the run.
 outcome() {
 	"$RONDO" show --normal
 	case $1 in
@@ -39,7 +38,7 @@ killed_after() {
 	timeout -s KILL "$seconds" "$@" >/dev/null 2>&1
 }
 
-# Whether there is a run to go on with, and whether it has ended.
+# Whether there is a run to resume, and whether it has ended.
 begun() { [ -s "$(echo "$runs"/*/attempts/1/journal.jsonl)" ]; }
 ended() { grep -q '"type":"run.end"' "$runs"/*/attempts/1/journal.jsonl; }
 
@@ -51,8 +50,7 @@ for kind in talk repair; do
 	forget
 done
 
-# survives KIND POINT POINT: a run that is killed, gone on with, killed again, and gone on with to
-# its end.
+# survives KIND POINT POINT: a run that is killed, resumed, killed again, and resumed to its end.
 survives() {
 	case $1 in
 	talk) killed_after "$2" "$RONDO" run talk.yaml ;;

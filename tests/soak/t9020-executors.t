@@ -1,11 +1,10 @@
 #!/bin/sh
 # shellcheck disable=SC2154 # mark and nap are of tests/lib/left.sh
-test_description='rondo, its keepers and programs are killed while blocks run in each executor:
-nothing is left'
+test_description='rondo, its keepers and programs are killed during blocks of each executor'
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/lib/left.sh"
 
-# SHORT: a few points only, and of what is alike the first.
+# SHORT: a few points only, and only the first of similar tests.
 KILLS=${KILLS:-200} SEED=${SEED:-1}
 [ -z "$SHORT" ] || [ "$KILLS" -le 4 ] || KILLS=4
 if [ "$SHORT" ]; then signals="KILL TERM"; else signals="KILL TERM INT"; fi
@@ -13,21 +12,20 @@ export XDG_RUNTIME_DIR="$HOME/runtime"
 mkdir -m 700 "$XDG_RUNTIME_DIR"
 find /tmp -maxdepth 1 -name 'rondo-probe-*' >probes 2>/dev/null
 
-# What is there.
+# The executors that work here.
 types=local
 test_have_prereq SANDBOX && types="$types sandbox"
 test_have_prereq SANDBOX && "$RONDO" doctor | grep -q '^✓ jupyter' && types="$types jupyter"
 if test_have_prereq SANDBOX; then
 	export DAYTONA_API_KEY=dtn_0123456789
-	DAYTONA_API_URL=http://127.0.0.1:$("$SOURCE/tests/lib/daytona" -d cloud start=0.05 3>&- 4>&- \
-		5>&-)/api
-	export DAYTONA_API_URL
+	port=$("$SOURCE/tests/lib/daytona" -d cloud start=0.05 3>&- 4>&- 5>&-)
+	export DAYTONA_API_URL=http://127.0.0.1:$port/api
 	cleanup 'kill $(cat cloud/pid)'
 	types="$types daytona"
 fi
 
-# chat NAP: blocks that leave daemons, hold files and write in the tree; the second block sleeps so
-# long when all of them are up.
+# chat NAP: blocks that leave daemons, hold files and write in the tree. When all are up, the second
+# block sleeps for NAP seconds.
 chat() {
 	cat <<-EOF
 	name: left
@@ -46,8 +44,10 @@ chat() {
 	        \`\`\`
 	        \`\`\`python
 	        import os, subprocess, time
-	        alone = dict(start_new_session=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-	        subprocess.Popen(["sh", "-c", "trap '' TERM HUP INT; setsid sleep $nap & sleep $nap; :"], **alone)
+	        null = subprocess.DEVNULL
+	        alone = dict(start_new_session=True, stdin=null, stdout=null, stderr=null)
+	        deaf = "trap '' TERM HUP INT; setsid sleep $nap & sleep $nap; :"
+	        subprocess.Popen(["sh", "-c", deaf], **alone)
 	        subprocess.Popen(["sleep", "$nap"], env={"PATH": os.environ["PATH"]}, **alone)
 	        for i in range(300):
 	            open(f"file{i}", "w").write("x" * 1000)
@@ -68,12 +68,13 @@ chat() {
 chat 0.1 >short.yaml
 chat 1000 >long.yaml
 
-# run FILE TYPE: marked, as are the keepers.
+# run FILE TYPE: rondo run with the mark, which its keepers have, too. This shell ignores SIGINT in
+# what it starts in the background.
 run() {
-	MARK=$mark exec "$RONDO" run "$1" -s "executor.type=$2" </dev/null
+	MARK=$mark exec env --default-signal=INT "$RONDO" run "$1" -s "executor.type=$2" </dev/null
 }
 
-# No checkout, kernel or file of a tree, no mount, no socket, and of a service no sandbox.
+# nothing: there is no checkout, kernel or file of a tree, no mount, no socket, no remote sandbox.
 nothing() {
 	! find "$XDG_CACHE_HOME/rondo/work" "$XDG_RUNTIME_DIR" cloud/sandboxes -mindepth 1 2>/dev/null |
 		grep . &&
@@ -83,9 +84,9 @@ nothing() {
 		! grep "$HOME/\(state\|cache\)" /proc/net/unix
 }
 
-# left_nothing TYPE [START]: processes go at once, a service's with its sandbox; all else with the
-# next start, or by rondo gc. What was asked of a service just before a kill is made after it: there
-# soon, or never.
+# left_nothing TYPE [START]: processes end at once, those of a service with its sandbox. All else
+# goes with the next start of rondo, or by rondo gc. A service may make after a kill what it was
+# asked for before.
 left_nothing() {
 	if [ "$2" ]; then next="run next.yaml -s executor.type=$1"; else next=gc; fi
 	[ "$1" = daytona ] || await nobody || return 1
@@ -93,7 +94,8 @@ left_nothing() {
 	await '"$RONDO" $next >next.out 2>&1 && nothing >/dev/null' && await nobody &&
 	rm -rf "$XDG_STATE_HOME"
 }
-sed '/^  *```sh/,/^  *```$/d; /^  *```python/,/^  *```$/d; /^assert/d; s/^ *- |$/      - Nothing./' short.yaml >next.yaml
+sed '/^  *```sh/,/^  *```$/d; /^  *```python/,/^  *```$/d; /^assert/d
+	s/^ *- |$/      - Nothing./' short.yaml >next.yaml
 
 # --- At seeded points ---
 
@@ -106,12 +108,12 @@ for type in $types; do
 	eval "length_$type=$((($(date +%s%N) - start) / 1000000))"
 done
 
-# killed TYPE SIGNAL MILLISECONDS: rondo is, so long after its start; unless it has ended, that is
-# what it says.
+# killed TYPE SIGNAL MILLISECONDS: sends it to rondo so long after its start. Unless the run has
+# ended before, the exit code is that of the signal.
 killed() {
-	(run() { MARK=$mark exec timeout --preserve-status -k 30 -s "$2" "$3" "$RONDO" run short.yaml \
-		-s "executor.type=$1" </dev/null; }
-		run "$1" "$2" "$(printf '%d.%03d' $(($3 / 1000)) $(($3 % 1000)))" >out 2>&1)
+	seconds=$(printf '%d.%03d' $(($3 / 1000)) $(($3 % 1000)))
+	MARK=$mark timeout --preserve-status -k 30 -s "$2" "$seconds" \
+		"$RONDO" run short.yaml -s "executor.type=$1" >out 2>&1 </dev/null
 	code=$?
 	case $2 in KILL) expected=137 ;; TERM) expected=143 ;; INT) expected=130 ;; esac
 	[ $code = 0 ] || [ $code = $expected ] || { echo "exit code $code"; cat out; return 1; }
@@ -134,14 +136,14 @@ while [ $number -lt "$KILLS" ]; do
 	done
 done
 
-# --- In the midst of a block ---
+# --- During a block ---
 
-# is_up: the block has made its file, here or in the service's sandbox.
+# is_up: whether the block has made its file, here or in the service's sandbox.
 is_up() {
 	find "$XDG_CACHE_HOME/rondo/work" cloud/sandboxes -name ready 2>/dev/null | grep -q .
 }
 
-# begin TYPE: $rondo runs, in the midst of its second block.
+# begin TYPE: $rondo is the pid of a run that is in its second block.
 begin() {
 	run long.yaml "$1" >out 2>&1 &
 	rondo=$!
@@ -150,15 +152,15 @@ begin() {
 
 for type in $types; do
 	for signal in $signals; do
-		check "$type: SIG$signal in the midst of a block" '
+		check "$type: SIG$signal during a block" '
 			begin "$type" && kill -$signal $rondo && wait $rondo; code=$?
-			case $signal in KILL) test $code = 137 ;; TERM) test $code = 143 ;; INT) test $code = 130 ;; esac &&
-				left_nothing "$type" start
+			test $signal.$code = KILL.137 || test $signal.$code = TERM.143 ||
+				test $signal.$code = INT.130 && left_nothing "$type" start
 		'
 	done
 done
 
-# named NAME: the pids of what rondo runs between itself and programs.
+# named NAME: the pids of marked processes with this name.
 named() {
 	for pid in $(marked); do
 		test "$(cat "/proc/$pid/comm")" = "$1" && echo "$pid"
@@ -166,8 +168,15 @@ named() {
 	:
 }
 
-# goes_on TEXT: the block failed, the reply says how, and the chat went on to its end.
-goes_on() {
+# children PID...: the pids of their children.
+children() {
+	for pid; do
+		pgrep -P "$pid" || return 1
+	done
+}
+
+# ends_with TEXT: the block failed, the reply says how, and the chat continued to its end.
+ends_with() {
 	wait "$rondo"
 	code=$?
 	[ $code = 0 ] && grep "$1" out && grep "^Code output: after$" out && return
@@ -178,19 +187,22 @@ goes_on() {
 
 for type in $types; do
 	case $type in
-	jupyter) told='^The kernel ended with exit code 137. The next block has a new one: variables are lost.$' ;;
-	*) told='^killed by SIGKILL$' ;;
+	jupyter)
+		reply='^The kernel ended with exit code 137. '
+		reply=$reply'The next block has a new one: variables are lost.$'
+		;;
+	*) reply='^killed by SIGKILL$' ;;
 	esac
-	[ $type != daytona ] || continue # no keeper of ours is there
-	# Where a keeper is killed bwrap ends what it kept; nothing stands behind the keeper of programs
-	# without isolation.
-	[ $type = local ] || check "$type: SIGKILL of the keeper in the midst of a block" '
-		begin "$type" && kill -KILL $(named rondo-keeper) && goes_on "$told" && left_nothing "$type"
+	[ $type != daytona ] || continue # it has no keeper of ours
+	# bwrap ends what a killed keeper kept; local has no bwrap.
+	[ $type = local ] || check "$type: SIGKILL of the keeper during a block" '
+		begin "$type" && kill -KILL $(named rondo-keeper) && ends_with "$reply" &&
+		left_nothing "$type"
 	'
 	[ -z "$SHORT" ] || continue
 	check "$type: SIGKILL of what the keeper keeps" '
-		begin "$type" && for keeper in $(named rondo-keeper); do kill -KILL $(pgrep -P $keeper) || exit 1; done && goes_on "$told" &&
-			left_nothing "$type"
+		begin "$type" && kept=$(children $(named rondo-keeper)) && kill -KILL $kept &&
+		ends_with "$reply" && left_nothing "$type"
 	'
 done
 
@@ -198,12 +210,12 @@ for type in $types; do
 	case $type in sandbox | jupyter) ;; *) continue ;; esac
 	[ -z "$SHORT" ] || continue
 	check "$type: SIGKILL of the first process in the box" '
-		begin "$type" && for keeper in $(named rondo-keeper); do kill -KILL $(pgrep -P $(pgrep -P $keeper)) || exit 1; done && goes_on 137 &&
-			left_nothing "$type"
+		begin "$type" && kept=$(children $(named rondo-keeper)) && first=$(children $kept) &&
+		kill -KILL $first && ends_with 137 && left_nothing "$type"
 	'
 done
 
-# What watches over a block there; the first one, for the other only waits for the block.
+# helper: the process in the sandbox that watches a block: the first, the other waits for the block.
 helper() {
 	for pid in $(marked); do
 		tr '\0' ' ' <"/proc/$pid/cmdline" | grep -q '^/tmp/rondo-[^ ]* keep ' && echo "$pid" &&
@@ -212,17 +224,18 @@ helper() {
 }
 
 case $types in *daytona*)
-	check 'daytona: SIGKILL of what watches over a block' '
-		begin daytona && kill -KILL $(helper) && goes_on "^killed by SIGKILL$" && left_nothing daytona
+	check 'daytona: SIGKILL of the helper that watches a block' '
+		begin daytona && kill -KILL $(helper) && ends_with "^killed by SIGKILL$" &&
+		left_nothing daytona
 	'
-	check 'daytona: SIGKILL of the sandbox in the midst of a block' '
-		begin daytona && pkill -KILL -o -f "^bwrap .*$HOME/cloud/sandboxes" && { wait $rondo; code=$?; } && cat out && test $code = 75 &&
-			left_nothing daytona
+	check 'daytona: SIGKILL of the sandbox during a block' '
+		begin daytona && pkill -KILL -o -f "^bwrap .*$HOME/cloud/sandboxes" &&
+		{ wait $rondo; code=$?; } && cat out && test $code = 75 && left_nothing daytona
 	'
 	;;
 esac
 
-check 'what rondo makes in /tmp has gone' '
+check 'nothing of rondo is left in /tmp' '
 	await "! find /tmp -maxdepth 1 -name \"rondo-probe-*\" 2>/dev/null | grep -vx -f probes"
 '
 
