@@ -108,6 +108,8 @@ foreign=$foreign'\|^tests/unit/data/\(autogen/\|suite/\|yaml/.*json$\)' # other 
 foreign=$foreign'\|^tests/fuzz/j' # journals, JSON and messages of kernels: one record, one line
 foreign=$foreign'\|\.shown$' # what rondo prints in one line
 foreign=$foreign'\|^tests/repair/p[a-z]*\(/\|$\)' # what repair is measured by: edits change figures
+foreign=$foreign'\|^tests/unit/data/\(repair/\|yaml/spelling\)' # lines as a test needs them
+foreign=$foreign'\|^tests/\(gate\|hostile\|slow\)/' # programs, answers of runners
 wide() (
 	cd "$1" && { git ls-files -z 2>/dev/null | grep -z . ||
 		find . -path ./build -prune -o -type f -printf "%P\0"; } | grep -zv "$foreign" |
