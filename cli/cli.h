@@ -32,27 +32,10 @@ struct cli_command {
 		CLI_UNUSED const struct option_strings *operands, CLI_UNUSED struct arena *arena, \
 		CLI_UNUSED struct rondo_error *err)
 
-/* Rows of a command's table of options, where AT(member) is an offset; what follows the help goes
- * into the row, too. */
-#define CLI_ROW(name_, kind_, member, ...) \
-	{.name = (name_), .kind = (kind_), .offset = AT(member), .help = __VA_ARGS__}
-#define CLI_FLAG(name, member, ...) CLI_ROW(name, OPTION_BOOL, member, __VA_ARGS__)
-#define CLI_TEXT(name, member, argument_, ...) \
-	CLI_ROW(name, OPTION_STRING, member, __VA_ARGS__, .argument = (argument_))
-#define CLI_TEXTS(name, member, argument_, ...) \
-	CLI_ROW(name, OPTION_STRINGS, member, __VA_ARGS__, .argument = (argument_))
-
-/* A key of the configuration, whose values it takes, and its help where there is none here. */
-#define CLI_KEY(name_, member, key_, argument_, help_) \
-	{ \
-		.name = (name_), .kind = OPTION_SETTING, .offset = AT(member), .key = (key_), \
-		.argument = (argument_), .help = (help_) \
-	}
-
 #define CLI_SYMBOL(name) name##_command
 #define CLI_COMMANDS(_) \
 	_(fix), _(run), _(resume), _(test), _(check), _(init), _(schema), _(list), _(prompt), _(show), \
-	_(doctor), _(gc), _(completion), _(help)
+		_(doctor), _(gc), _(completion), _(help)
 REGISTRY_DECLARE(struct cli_command, cli_commands, CLI_COMMANDS(CLI_SYMBOL));
 extern const struct option cli_options[]; /* the options of every command */
 

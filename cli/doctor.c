@@ -15,10 +15,9 @@ struct doctor_command {
 	bool json;
 };
 
-#define AT(member) offsetof(struct doctor_command, member)
-
 static const struct option options[] = {
-	CLI_FLAG("json", json, "a JSON object a line, one for each thing"),
+	OPTION("json", BOOL, offsetof(struct doctor_command, json),
+		"a JSON object a line, one for each thing"),
 	OPTION_END,
 };
 

@@ -9,7 +9,9 @@ struct fix_command {
 #define AT(member) offsetof(struct fix_command, member)
 
 /* An option for a key of the configuration, which also says what it means. */
-#define KEY(name, key, argument) CLI_KEY(name, fix.settings, key, argument, NULL)
+#define SETS(name, key_, argument_, help) \
+	OPTION(name, SETTING, AT(fix.settings), help, .key = (key_), .argument = (argument_))
+#define KEY(name, key, argument) SETS(name, key, argument, NULL)
 
 static const struct option options[] = {
 	KEY("test", "test.command", "CMD"),
@@ -21,28 +23,26 @@ static const struct option options[] = {
 	KEY("subject", "output.subject", "TEXT"),
 	KEY("co-author", "output.co_authors", "NAME"),
 	KEY("apply", "output.apply", NULL),
-	CLI_KEY("head", fix.settings, "workspace.on_dirty=head", NULL, "leave uncommitted changes out"),
+	SETS("head", "workspace.on_dirty=head", NULL, "leave uncommitted changes out"),
 	KEY("allow-edit", "allow_edit", "GLOB"),
 	KEY("protect", "protect", "GLOB"),
 	KEY("check", "verify.checks", "CMD"),
 	KEY("mount", "workspace.mount", "DIR"),
-	{.name = "executor",
-		.kind = OPTION_ENUM,
-		.offset = AT(fix.executor),
-		.argument = "TYPE",
-		.values = run_executor_types,
-		.help = "where code runs"},
-	CLI_TEXTS("set", fix.overrides, "KEY.KEY=VALUE",
-		"one key of the configuration, another value: executor.image=python:3.12", .letter = 's'),
+	OPTION("executor", ENUM, AT(fix.executor), "where code runs", .values = run_executor_types,
+		.argument = "TYPE"),
+	OPTION("set", STRINGS, AT(fix.overrides),
+		"one key of the configuration, another value: executor.image=python:3.12",
+		.argument = "KEY.KEY=VALUE", .letter = 's'),
 	KEY("model", "model", "NAME"),
 	KEY("coder", "coder", "WHICH"),
-	CLI_TEXT("env-file", fix.env_file, "FILE",
-		"keys (NAME_API_KEY=...), beside those of the environment"),
-	CLI_KEY("limit", fix.settings, "limits", "NAME=N",
+	OPTION("env-file", STRING, AT(fix.env_file),
+		"keys (NAME_API_KEY=...), beside those of the environment", .argument = "FILE"),
+	SETS("limit", "limits", "NAME=N",
 		"turns=40 time=30m suite=60s block=120s repair=60s candidates=N tokens=N cost=3"),
 	KEY("seed", "seed", "N"),
 	SESSION_OPTIONS(AT(session)),
-	CLI_FLAG("dry-run", fix.dry_run, "say what would be done, and do nothing", .letter = 'n'),
+	OPTION(
+		"dry-run", BOOL, AT(fix.dry_run), "say what would be done, and do nothing", .letter = 'n'),
 	OPTION_END,
 };
 

@@ -7,19 +7,14 @@ struct gc_command {
 	int64_t keep, older_ms;
 };
 
+#define AT(member) offsetof(struct gc_command, member)
+
 static const struct option options[] = {
-	{.name = "keep",
-		.kind = OPTION_INT,
-		.offset = offsetof(struct gc_command, keep),
-		.argument = "N",
-		.least = 1,
-		.help = "remove the records of runs, too, but for the newest N"},
-	{.name = "older-than",
-		.kind = OPTION_DURATION,
-		.offset = offsetof(struct gc_command, older_ms),
-		.least = 1,
-		.argument = "AGE",
-		.help = "... and but for those that are not older than AGE, such as 30d"},
+	OPTION("keep", INT, AT(keep), "remove the records of runs, too, but for the newest N",
+		.argument = "N", .least = 1),
+	OPTION("older-than", DURATION, AT(older_ms),
+		"... and but for those that are not older than AGE, such as 30d", .argument = "AGE",
+		.least = 1),
 	OPTION_END,
 };
 

@@ -12,10 +12,8 @@ struct list_command {
 	bool all;
 };
 
-#define AT(member) offsetof(struct list_command, member)
-
 static const struct option options[] = {
-	CLI_FLAG("all", all, "all runs, not only the newest 20"),
+	OPTION("all", BOOL, offsetof(struct list_command, all), "all runs, not only the newest 20"),
 	OPTION_END,
 };
 

@@ -26,10 +26,12 @@ struct main_options {
 #define AT(member) offsetof(struct main_options, member)
 
 const struct option cli_options[] = {
-	CLI_FLAG("help", help, "this text", .letter = 'h'),
-	CLI_FLAG("verbose", verbose, "say on standard error what rondo does", .letter = 'v'),
-	CLI_TEXT("log-file", log_file, "FILE", "append all of what rondo does to FILE"),
-	CLI_TEXT("state-dir", state_dir, "DIR", "keep runs in DIR, in place of ~/.local/state/rondo"),
+	OPTION("help", BOOL, AT(help), "this text", .letter = 'h'),
+	OPTION("verbose", BOOL, AT(verbose), "say on standard error what rondo does", .letter = 'v'),
+	OPTION("log-file", STRING, AT(log_file), "append all of what rondo does to FILE",
+		.argument = "FILE"),
+	OPTION("state-dir", STRING, AT(state_dir), "keep runs in DIR, in place of ~/.local/state/rondo",
+		.argument = "DIR"),
 	OPTION_END,
 };
 

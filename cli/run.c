@@ -11,21 +11,20 @@ struct run_command {
 #define AT(member) offsetof(struct run_command, member)
 
 static const struct option options[] = {
-	CLI_TEXTS("param", run.parameters, "NAME=VALUE", "a parameter of the scenario", .letter = 'p'),
-	CLI_TEXTS(
-		"set", run.overrides, "KEY.KEY=VALUE", "one key of the file, another value", .letter = 's'),
-	CLI_TEXT("task", run.task, "TEXT", "the task, in place of the file's"),
-	{.name = "executor",
-		.kind = OPTION_ENUM,
-		.offset = AT(run.executor),
-		.argument = "TYPE",
-		.values = run_executor_types,
-		.help = "where code runs, in place of the file's"},
-	CLI_TEXT("out", run.out, "DIR", "keep the files that were written in DIR"),
-	CLI_TEXT(
-		"env-file", run.env_file, "FILE", "keys (NAME_API_KEY=...); else .env beside the scenario"),
+	OPTION("param", STRINGS, AT(run.parameters), "a parameter of the scenario",
+		.argument = "NAME=VALUE", .letter = 'p'),
+	OPTION("set", STRINGS, AT(run.overrides), "one key of the file, another value",
+		.argument = "KEY.KEY=VALUE", .letter = 's'),
+	OPTION("task", STRING, AT(run.task), "the task, in place of the file's", .argument = "TEXT"),
+	OPTION("executor", ENUM, AT(run.executor), "where code runs, in place of the file's",
+		.values = run_executor_types, .argument = "TYPE"),
+	OPTION(
+		"out", STRING, AT(run.out), "keep the files that were written in DIR", .argument = "DIR"),
+	OPTION("env-file", STRING, AT(run.env_file),
+		"keys (NAME_API_KEY=...); else .env beside the scenario", .argument = "FILE"),
 	SESSION_OPTIONS(AT(session)),
-	CLI_FLAG("dry-run", run.dry_run, "say what would be done, and do nothing", .letter = 'n'),
+	OPTION(
+		"dry-run", BOOL, AT(run.dry_run), "say what would be done, and do nothing", .letter = 'n'),
 	OPTION_END,
 };
 

@@ -33,11 +33,8 @@ struct run_screen {
 /* The forms that a chat can be shown in, as values of an option; and that option. */
 extern const char *const run_screen_styles[];
 #define RUN_SCREEN_STYLE(at) \
-	{ \
-		.name = "style", .kind = OPTION_ENUM, .offset = (at), .argument = "STYLE", \
-		.values = run_screen_styles, .fallback = "rondo", \
-		.help = "how the chat is shown: rondo, or ag2 as AG2's console does" \
-	}
+	OPTION("style", ENUM, at, "how the chat is shown: rondo, or ag2 as AG2's console does", \
+		.values = run_screen_styles, .fallback = "rondo", .argument = "STYLE")
 
 /* `style` is one of run_screen_styles; NULL: the first. */
 void run_screen_init(struct run_screen *view, const char *style);

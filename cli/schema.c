@@ -13,13 +13,9 @@ struct schema_command {
 static const char *const formats[] = {"json", "man", NULL};
 
 static const struct option options[] = {
-	{.name = "format",
-		.kind = OPTION_ENUM,
-		.offset = offsetof(struct schema_command, format),
-		.values = formats,
-		.fallback = "json",
-		.argument = "FORMAT",
-		.help = "json: JSON Schema; man: rondo-scenario(5) for scdoc"},
+	OPTION("format", ENUM, offsetof(struct schema_command, format),
+		"json: JSON Schema; man: rondo-scenario(5) for scdoc", .values = formats,
+		.fallback = "json", .argument = "FORMAT"),
 	OPTION_END,
 };
 

@@ -10,17 +10,14 @@ struct session_options {
 	const char *style; /* one of run_screen_styles */
 };
 
-#define SESSION_OPTION(member) offsetof(struct session_options, member)
+/* clang-format off */
 #define SESSION_OPTIONS(base) \
-	RUN_SCREEN_STYLE((base) + SESSION_OPTION(style)), \
-		{.name = "json", \
-			.kind = OPTION_BOOL, \
-			.offset = (base) + SESSION_OPTION(json), \
-			.help = "events as JSON Lines, the result last"}, \
-	{ \
-		.name = "quiet", .kind = OPTION_BOOL, .offset = (base) + SESSION_OPTION(quiet), \
-		.letter = 'q', .help = "only the last block" \
-	}
+	RUN_SCREEN_STYLE((base) + offsetof(struct session_options, style)), \
+	OPTION("json", BOOL, (base) + offsetof(struct session_options, json), \
+		"events as JSON Lines, the result last"), \
+	OPTION("quiet", BOOL, (base) + offsetof(struct session_options, quiet), \
+		"only the last block", .letter = 'q')
+/* clang-format on */
 
 struct session {
 	struct context ctx; /* for the run */

@@ -14,10 +14,10 @@ struct show_command {
 #define AT(member) offsetof(struct show_command, member)
 
 static const struct option options[] = {
-	CLI_FLAG("diff", diff, "only its change, as git apply takes it"),
-	CLI_FLAG("json", json, "its records as JSON Lines, the report last"),
-	CLI_FLAG(
-		"normal", normal, "without times, ids and searches: the same for two runs that are equal"),
+	OPTION("diff", BOOL, AT(diff), "only its change, as git apply takes it"),
+	OPTION("json", BOOL, AT(json), "its records as JSON Lines, the report last"),
+	OPTION("normal", BOOL, AT(normal),
+		"without times, ids and searches: the same for two runs that are equal"),
 	RUN_SCREEN_STYLE(AT(style)),
 	OPTION_END,
 };

@@ -10,15 +10,9 @@ struct test_command {
 #define AT(member) offsetof(struct test_command, member)
 
 static const struct option options[] = {
-	CLI_TEXT("junit", junit, "FILE", "also write the results as JUnit XML"),
-	{.name = "jobs",
-		.kind = OPTION_INT,
-		.offset = AT(jobs),
-		.argument = "N",
-		.letter = 'j',
-		.least = 1,
-		.most = 1000,
-		.help = "so many at once; else as many as there are cores"},
+	OPTION("junit", STRING, AT(junit), "also write the results as JUnit XML", .argument = "FILE"),
+	OPTION("jobs", INT, AT(jobs), "so many at once; else as many as there are cores",
+		.argument = "N", .letter = 'j', .least = 1, .most = 1000),
 	OPTION_END,
 };
 
