@@ -3,6 +3,8 @@
 #include <sched.h>
 #include <signal.h>
 
+#include "base/memory.h"
+
 int thread_start(pthread_t *ret_thread, void *(*work)(void *owner), void *owner)
 {
 	static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP};
@@ -14,6 +16,21 @@ int thread_start(pthread_t *ret_thread, void *(*work)(void *owner), void *owner)
 	int error = pthread_create(ret_thread, NULL, work, owner);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	return error;
+}
+
+void thread_each(void *(*work)(void *item), void *items, size_t n, size_t size)
+{
+	AUTO_FREE pthread_t *threads = memory_alloc((n + 1) * sizeof *threads);
+	size_t n_started = 1;
+	while (n_started < n &&
+		thread_start(&threads[n_started], work, (char *)items + n_started * size) == 0)
+		n_started++;
+	if (n)
+		work(items);
+	for (size_t i = n_started; i < n; i++)
+		work((char *)items + i * size);
+	for (size_t i = 1; i < n_started; i++)
+		pthread_join(threads[i], NULL);
 }
 
 size_t thread_cores(void)

@@ -9,5 +9,9 @@
 /* As pthread_create, with all signals blocked but those of its own faults in the new thread. */
 int thread_start(pthread_t *ret_thread, void *(*work)(void *owner), void *owner);
 
+/* Do `work` on each of n items of so many bytes, side by side, one of them in this thread; where no
+ * further thread can be started, the rest one after the other. */
+void thread_each(void *(*work)(void *item), void *items, size_t n, size_t size);
+
 /* How many cores this process may use; 1 where nobody knows. */
 size_t thread_cores(void);

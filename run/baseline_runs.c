@@ -22,7 +22,6 @@ struct baseline_job {
 struct baseline_lane {
 	struct baseline_job *jobs;
 	size_t first, step, n;
-	pthread_t thread;
 };
 
 static int baseline_judge(struct baseline_job *job, const struct checkout *checkout)
@@ -51,13 +50,7 @@ static int baseline_run_jobs(
 	struct baseline_lane lanes[2];
 	for (size_t i = 0; i < n_lanes; i++)
 		lanes[i] = (struct baseline_lane){.jobs = jobs, .first = i, .step = n_lanes, .n = n_jobs};
-	bool parallel =
-		n_lanes > 1 && thread_start(&lanes[1].thread, baseline_run_lane, &lanes[1]) == 0;
-	baseline_run_lane(&lanes[0]);
-	if (parallel)
-		pthread_join(lanes[1].thread, NULL);
-	else if (n_lanes > 1)
-		baseline_run_lane(&lanes[1]);
+	thread_each(baseline_run_lane, lanes, n_lanes, sizeof *lanes);
 	for (size_t i = 0; i < n_jobs; i++) {
 		if (jobs[i].status == 0)
 			continue;

@@ -30,8 +30,6 @@ struct trial {
 	const struct tool *tool;
 	struct arena arena;
 	struct doctor_line line;
-	pthread_t thread;
-	bool has_thread;
 };
 
 /* --- Executors --- */
@@ -128,18 +126,6 @@ static void *work(void *owner)
 	return NULL;
 }
 
-static void try_all(struct trial *trials, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		trials[i].has_thread = thread_start(&trials[i].thread, work, &trials[i]) == 0;
-		if (!trials[i].has_thread)
-			work(&trials[i]);
-	}
-	for (size_t i = 0; i < n; i++)
-		if (trials[i].has_thread)
-			pthread_join(trials[i].thread, NULL);
-}
-
 static struct doctor_line copy_line(const struct doctor_line *line, struct arena *arena)
 {
 	struct doctor_line copy = *line;
@@ -172,7 +158,7 @@ void run_doctor(struct arena *arena, struct doctor_line **ret_lines, size_t *ret
 		trials[first_tool + i] = (struct trial){.run = try_tool, .tool = &tools[i]};
 	trials[n_trials - 2] = (struct trial){.run = try_typescript};
 	trials[n_trials - 1] = (struct trial){.run = try_state};
-	try_all(trials, n_trials);
+	thread_each(work, trials, n_trials, sizeof *trials);
 	for (size_t i = 0; i < executor_types_n; i++)
 		ARENA_PUSH(arena, lines, n, copy_line(&trials[i].line, arena));
 	ARENA_PUSH(arena, lines, n, languages_line(&trials[first_tool], arena));

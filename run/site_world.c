@@ -1,10 +1,10 @@
 /* What programs in a site's checkouts see, and the checkouts themselves. */
-#include <sched.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/thread.h"
 #include "run/site.h"
 
 #define MOST_WORKERS 8
@@ -173,14 +173,12 @@ void site_leave(struct checkout *checkout)
  * turns. */
 static size_t site_count_workers(const struct order *order)
 {
-	cpu_set_t cpus;
+	size_t n = thread_cores();
 	if (!order->has_suite)
 		return 0;
-	if (executor_sight(&order->executor) == EXECUTOR_SEES_HOST ||
-		sched_getaffinity(0, sizeof cpus, &cpus) < 0)
+	if (executor_sight(&order->executor) == EXECUTOR_SEES_HOST)
 		return 1;
-	int n = CPU_COUNT(&cpus);
-	return n > MOST_WORKERS ? MOST_WORKERS : (size_t)n;
+	return n > MOST_WORKERS ? MOST_WORKERS : n;
 }
 
 int site_furnish(struct site *site, const struct run_env *env, struct rondo_error *err)

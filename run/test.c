@@ -1,5 +1,4 @@
 /* rondo test: many scenarios, each on its own, as many at once as there are cores. */
-#include <sched.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -55,15 +54,6 @@ static void *work(void *owner)
 	return NULL;
 }
 
-static size_t count_workers(const struct run_scenarios *tests)
-{
-	cpu_set_t cpus;
-	size_t n = tests->jobs ? (size_t)tests->jobs : 1;
-	if (!tests->jobs && sched_getaffinity(0, sizeof cpus, &cpus) == 0)
-		n = (size_t)CPU_COUNT(&cpus);
-	return n < tests->n ? n : tests->n;
-}
-
 int run_scenarios(struct run_scenarios *tests, const struct option_strings *paths,
 	const struct context *ctx, struct arena *arena, struct rondo_error *err)
 {
@@ -76,15 +66,9 @@ int run_scenarios(struct run_scenarios *tests, const struct option_strings *path
 	for (size_t i = 0; i < files.n; i++)
 		tests->cases[i].path = files.items[i];
 	struct crew crew = {.tests = tests, .ctx = ctx};
-	size_t n = count_workers(tests), started = 0;
-	pthread_t *threads = arena_alloc(arena, (n + 1) * sizeof *threads);
+	size_t n = tests->jobs ? (size_t)tests->jobs : thread_cores();
 	pthread_mutex_init(&crew.lock, NULL);
-	while (started < n && thread_start(&threads[started], work, &crew) == 0)
-		started++;
-	if (!started)
-		work(&crew);
-	for (size_t i = 0; i < started; i++)
-		pthread_join(threads[i], NULL);
+	thread_each(work, &crew, n < tests->n ? n : tests->n, 0);
 	pthread_mutex_destroy(&crew.lock);
 	return 0;
 }
