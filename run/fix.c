@@ -3,6 +3,7 @@
 
 #include "models/model.h"
 #include "run/scenario/config.h"
+#include "run/scenario/override.h"
 #include "run/scenario/reader.h"
 #include "run/stages.h"
 
@@ -103,17 +104,30 @@ static int fix_check_model(const struct scenario *scenario, struct rondo_error *
 
 /* --- From options to a scenario --- */
 
+/* What is changed of the executor belongs to the type that is wanted. */
+static void fix_set_type(struct yaml_node *changes, const char *wanted, struct arena *arena)
+{
+	struct yaml_node *executor = yaml_find(changes, "executor");
+	if (!wanted || !executor || executor->kind != YAML_MAP)
+		return;
+	struct yaml_node *type = override_child(executor, "type", "--executor", arena);
+	type->kind = YAML_SCALAR;
+	type->text = wanted;
+}
+
 int order_fix_scenario(struct scenario *scenario, const struct fix_options *options,
 	struct arena *arena, struct rondo_error *err)
 {
 	const char *path = options->path ? options->path : ".";
 	struct problems problems = {.arena = arena};
+	struct yaml_node changes = {.kind = YAML_MAP};
 	scenario_init(scenario, arena);
 	config_read(scenario, path, NULL, &problems);
 	if (options->tree)
-		config_take(scenario, options->tree, &problems);
-	if (options->overrides.n)
-		config_override(scenario, &options->overrides, options->executor, &problems);
+		config_take(scenario, options->tree, false, &problems);
+	override_all(&changes, &options->overrides, arena, &problems);
+	fix_set_type(&changes, options->executor, arena);
+	config_take(scenario, &changes, true, &problems);
 	if (problems_error(&problems, err) < 0)
 		return -1;
 	scenario->workspace.repo = path;

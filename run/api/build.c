@@ -65,7 +65,7 @@ static void check(struct telling *telling, const struct yaml_node *root, bool is
 	if (telling->path)
 		scenario_lies_at(&scenario, telling->path);
 	if (telling->fix)
-		config_take(&scenario, root, &telling->problems);
+		config_take(&scenario, root, false, &telling->problems);
 	else
 		scenario_take(&scenario, root, &settings, &telling->problems);
 	for (size_t i = 0; i < scenario.agents.n; i++)

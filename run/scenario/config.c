@@ -5,7 +5,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/scenario/override.h"
 #include "run/scenario/reader.h"
 
 #define AT(member) offsetof(struct scenario, member)
@@ -110,14 +109,6 @@ static struct yaml_node *read_tree(const char *path, struct arena *arena, struct
 	return yaml_read_file(path, arena, problems);
 }
 
-static void read_layer(struct scenario *scenario, const struct option *keys,
-	const struct yaml_node *root, struct origins *origins, struct problems *problems)
-{
-	struct reader reader = {.arena = scenario->arena, .problems = problems, .origins = origins};
-	if (root)
-		reader_read(&reader, keys, scenario, root, NULL);
-}
-
 /* A rondo.yaml that is a link must not have another file read as its own. */
 static bool config_is_inside(
 	const char *file, const char *root, struct arena *arena, struct problems *problems)
@@ -152,11 +143,14 @@ void config_read(
 	struct scenario *scenario, const char *path, struct origins *origins, struct problems *problems)
 {
 	struct option keys[CONFIG_KEYS];
-	const char *root = config_root(path, scenario->arena);
-	option_defaults(config_own_keys, scenario, scenario->arena);
+	struct arena *arena = scenario->arena;
+	struct reader reader = {.arena = arena, .problems = problems, .origins = origins};
+	const char *root = config_root(path, arena);
+	const struct yaml_node *tree = read_tree(user_file(arena), arena, problems);
+	option_defaults(config_own_keys, scenario, arena);
 	pick(keys, config_own_keys, user_names);
-	read_layer(scenario, keys, read_tree(user_file(scenario->arena), scenario->arena, problems),
-		origins, problems);
+	if (tree)
+		reader_read(&reader, keys, scenario, tree, NULL);
 	if (root)
 		config_read_repository(scenario, root, origins, problems);
 }
@@ -191,68 +185,14 @@ const char *config_instead(const char *key, const struct option *option, struct 
 	return "in a scenario";
 }
 
-void config_take(struct scenario *scenario, const struct yaml_node *root, struct problems *problems)
+void config_take(struct scenario *scenario, const struct yaml_node *root, bool is_change,
+	struct problems *problems)
 {
 	struct option keys[CONFIG_KEYS];
+	struct reader reader = {.arena = scenario->arena, .problems = problems, .is_change = is_change};
 	const char *before = scenario->test.command;
 	pick(keys, config_own_keys, caller_names);
-	read_layer(scenario, keys, root, NULL, problems);
+	reader_read(&reader, keys, scenario, root, NULL);
 	if (scenario->test.command != before)
 		scenario->test_from = "the caller";
-}
-
-static const char *type_of(const struct yaml_node *executor)
-{
-	const struct yaml_node *type =
-		executor && executor->kind == YAML_MAP ? yaml_find(executor, "type") : NULL;
-	return type && type->kind == YAML_SCALAR ? type->text : NULL;
-}
-
-/* A section keeps what was read before. A thing is read again with all keys of its type. */
-static bool is_kept(const struct yaml_node *section, const char *executor)
-{
-	if (!section || section->kind != YAML_MAP)
-		return false;
-	const char *type = type_of(section);
-	if (strcmp(section->key, "executor") == 0)
-		return !executor || (type && strcmp(type, executor) == 0);
-	return strcmp(section->key, "models") == 0;
-}
-
-/* The sections that will be changed, as the user has them. */
-static void copy_sections(struct yaml_node *to, const struct yaml_node *from,
-	const struct option_strings *overrides, const char *executor, struct arena *arena)
-{
-	for (size_t i = 0; i < overrides->n; i++) {
-		const char *key =
-			arena_strndup(arena, overrides->items[i], strcspn(overrides->items[i], ".="));
-		const struct yaml_node *section = yaml_find(from, key);
-		if (is_kept(section, executor) && !yaml_find(to, key))
-			yaml_append(to, yaml_copy(section, arena));
-	}
-}
-
-/* Options belong to a type: to the one that is wanted, else to the user's, else to the default. */
-static void set_type(struct yaml_node *root, const char *wanted, struct arena *arena)
-{
-	struct yaml_node *executor = yaml_find(root, "executor");
-	if (!executor || executor->kind != YAML_MAP || (!wanted && type_of(executor)))
-		return;
-	struct yaml_node *type = override_child(executor, "type", "--executor", arena);
-	type->kind = YAML_SCALAR;
-	type->text = wanted ? wanted : sandbox_executor.name;
-}
-
-void config_override(struct scenario *scenario, const struct option_strings *overrides,
-	const char *executor, struct problems *problems)
-{
-	struct arena *arena = scenario->arena;
-	struct yaml_node root = {.kind = YAML_MAP};
-	struct problems known = {.arena = arena}; /* config_read has told them */
-	const struct yaml_node *user = read_tree(user_file(arena), arena, &known);
-	if (user && user->kind == YAML_MAP)
-		copy_sections(&root, user, overrides, executor, arena);
-	override_all(&root, overrides, arena, problems);
-	set_type(&root, executor, arena);
-	config_take(scenario, &root, problems);
 }

@@ -31,13 +31,7 @@ int config_set(
 /* The keys that rondo list config shows. */
 void config_table(struct option table[CONFIG_KEYS]);
 
-/* Set keys as "executor.image=NAME" says, over what is there by now. `executor`: the type that is
- * wanted, or NULL; sections keep what the user's configuration says of them beside, but for that of
- * another executor. */
-void config_override(struct scenario *scenario, const struct option_strings *overrides,
-	const char *executor, struct problems *problems);
-
-/* Take up what a program that calls the library says of a repository to be fixed, over what is
- * there by now. */
-void config_take(
-	struct scenario *scenario, const struct yaml_node *root, struct problems *problems);
+/* Take up what a program that calls the library, or the command line, says of a repository to be
+ * fixed, over what is there by now. `is_change`: as of struct reader. */
+void config_take(struct scenario *scenario, const struct yaml_node *root, bool is_change,
+	struct problems *problems);

@@ -160,16 +160,22 @@ static void add_text(struct reader *reader, const struct option *option, struct 
 	const char *text = NULL;
 	size_t n = texts->n;
 	read_scalar(reader, &one, &text, node);
-	if (!text)
-		return;
-	ARENA_PUSH(reader->arena, texts->names, n, node->key);
-	ARENA_PUSH(reader->arena, texts->items, texts->n, text);
+	while (n && strcmp(texts->names[n - 1], node->key) != 0)
+		n--;
+	if (text && n) {
+		texts->items[n - 1] = text;
+	} else if (text) {
+		n = texts->n;
+		ARENA_PUSH(reader->arena, texts->names, n, node->key);
+		ARENA_PUSH(reader->arena, texts->items, texts->n, text);
+	}
 }
 
 static void read_texts(struct reader *reader, const struct option *option,
 	struct option_texts *texts, const struct yaml_node *node)
 {
-	*texts = (struct option_texts){0};
+	if (!reader->may_lack) /* else these come to what is said already */
+		*texts = (struct option_texts){0};
 	if (node->kind != YAML_MAP) {
 		reader_wrong_kind(reader, node, option->name, "texts by name");
 		return;

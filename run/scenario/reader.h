@@ -23,6 +23,8 @@ struct reader {
 	const struct parameters *parameters; /* for {{name}}; NULL: braces are text */
 	const char *dir;         /* where {file: PATH} begins; NULL: such texts are refused */
 	bool may_lack;           /* what is required, for not all is said yet */
+	/* keys change what is there: a thing of the same type keeps its others, and lacks none */
+	bool is_change;
 	const char *repository;  /* the root of the one whose file it is; NULL: the user's file */
 	const char *section;     /* where the keys stand: "verify."; NULL: in none */
 	struct origins *origins; /* told of each member that is set; may be NULL */

@@ -45,8 +45,10 @@ static void give_type(struct reader *reader, const struct thing *thing, struct o
 		if (thing->family->common)
 			option_defaults(thing->family->common, spec->common, reader->arena);
 	}
-	if (spec->type.name && strcmp(spec->type.name, type.name) == 0)
+	if (spec->type.name && strcmp(spec->type.name, type.name) == 0) {
+		reader->may_lack = reader->may_lack || reader->is_change;
 		return;
+	}
 	spec->type = type;
 	spec->state = arena_alloc(reader->arena, type.state_size);
 	if (type.options)
@@ -243,6 +245,7 @@ static void read_thing(
 	struct reader *reader, const struct thing *thing, const struct yaml_node *node)
 {
 	size_t n_lacking = reader->n_lacking;
+	bool may_lack = reader->may_lack;
 	thing->spec->place = node->place;
 	if (node->kind == YAML_MAP)
 		read_map(reader, thing, node);
@@ -252,26 +255,34 @@ static void read_thing(
 		reader_wrong_kind(reader, node, describe(reader, thing),
 			thing->family->type_key ? "a name or a section of keys"
 									: "a text or a section of keys");
+	reader->may_lack = may_lack;
 	thing->spec->lacks_value = reader->n_lacking > n_lacking;
+}
+
+/* The one of a list or map that has the name; NULL: none has. */
+static struct option_spec *find_named(const struct option_specs *specs, const char *name)
+{
+	for (size_t i = 0; name && i < specs->n; i++)
+		if (strcmp(specs->items[i].name, name) == 0)
+			return &specs->items[i];
+	return NULL;
 }
 
 static void add(struct reader *reader, const struct option *option, struct option_specs *specs,
 	const struct yaml_node *node)
 {
-	struct option_spec spec = {0};
+	struct option_spec spec = {.name = option->kind == OPTION_MAP ? node->key : NULL};
+	struct option_spec *before = find_named(specs, spec.name);
 	struct thing thing = {option->family, &spec, NULL};
-	if (option->kind == OPTION_MAP) {
-		spec.name = node->key;
-		thing.what = arena_printf(reader->arena, "%s '%s'", option->family->noun, node->key);
-	}
+	if (before && reader->is_change && node->kind == YAML_MAP)
+		spec = *before;
+	if (spec.name)
+		thing.what = arena_printf(reader->arena, "%s '%s'", option->family->noun, spec.name);
 	read_thing(reader, &thing, node);
-	for (size_t i = 0; spec.name && i < specs->n; i++)
-		if (strcmp(specs->items[i].name, spec.name) == 0) {
-			specs->items[i] = spec;
-			return;
-		}
 	/* One by name stays, although its type is wrong: others may speak of it. */
-	if (spec.type.name || spec.name)
+	if (before)
+		*before = spec;
+	else if (spec.type.name || spec.name)
 		ARENA_PUSH(reader->arena, specs->items, specs->n, spec);
 }
 

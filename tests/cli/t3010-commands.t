@@ -51,6 +51,17 @@ check 'rondo fix -s: a key overrides the configuration of the same executor' '
 	grep "  docker, no network" out && rm -r ../set "$config"
 '
 
+check 'rondo fix -s: another type drops the options of the old one, a model gets one more' '
+	cd shop &&
+	printf "executor: {type: docker, image: x}
+models: {m: openai/x}
+" >"$config" &&
+	"$RONDO" fix -n -s executor.type=local >out && grep "  local: no sandbox" out &&
+	"$RONDO" fix -n --model m -s models.m.retries=2 >out && grep "repair, then m  docker" out &&
+	test_expect_code 2 "$RONDO" fix -n -s models.m.provider=record 2>err &&
+	grep "^rondo: -s models.m.provider=record: model .m. needs .model.: " err && rm "$config"
+'
+
 check 'rondo fix -s: unknown keys and values are named' '
 	cd shop && test_expect_code 2 "$RONDO" fix -n -s executor.iamge=x --executor docker 2>err &&
 	says "rondo: -s executor.iamge=x: unknown key '\''iamge'\'' in executor, \
