@@ -23,6 +23,6 @@ struct json *message_to_json(const struct rondo_message *message);
 struct rondo_message message_end_of_chat(const char *why, bool agreed);
 bool message_ends_chat(const struct rondo_message *message, bool *ret_agreed);
 
-/* The message that message_to_json wrote; strings in the arena. */
+/* The message that message_to_json wrote; strings in the arena, its parsed data in the object. */
 int message_from_json(const struct json *json, struct arena *arena, struct rondo_message *message,
 	struct rondo_error *err);

@@ -153,7 +153,7 @@ int history_base(const struct history *history, struct arena *arena, struct base
 /* --- What was said --- */
 
 static int history_take_reply(struct history *history, struct components *components,
-	const struct json *record, struct rondo_error *err)
+	const struct json *record, struct rondo_event *event, struct rondo_error *err)
 {
 	const struct json *data = json_get(record, "data");
 	struct recorded_replies *replies = &history->replies;
@@ -164,35 +164,33 @@ static int history_take_reply(struct history *history, struct components *compon
 			data, json_string(record, "text", ""), &history->arena, &reply.reply, err) < 0)
 		return -1;
 	ARENA_PUSH(&history->arena, replies->items, replies->n, reply);
+	event->value = &replies->items[replies->n - 1].reply;
 	return components_recall(components, reply.model, &reply.reply, err);
 }
 
-/* A turn that is over needs its replies no more. */
-static void history_forget_replies(struct history *history)
-{
-	history->replies = (struct recorded_replies){0};
-}
-
 static int history_take_said(struct history *history, struct components *components,
-	const struct json *record, struct rondo_error *err)
+	struct tally *tally, struct states *states, const struct json *record, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rondo_event event;
-	const char *tree = json_string(record, "tree", NULL), *type = json_string(record, "type", "");
+	const char *tree = json_string(record, "tree", NULL);
 	if (tree && strlen(tree) == OBJECT_SIZE - 1)
 		memcpy(history->tree, tree, OBJECT_SIZE);
-	if (strcmp(type, event_type_name(RONDO_EVENT_MODEL_REPLY)) == 0)
-		return history_take_reply(history, components, record, err);
-	if (json_get(record, "team") || strcmp(type, event_type_name(RONDO_EVENT_MODEL_REQUEST)) == 0)
-		return 0;
 	if (event_from_json(record, &arena, &event, err) < 0)
 		return error_help(
 			err, "another version of rondo wrote it: rondo show reads it; start a new run");
-	if (event.type == RONDO_EVENT_MESSAGE)
-		history->n_messages++;
+	if (event.type == RONDO_EVENT_MODEL_REPLY &&
+		history_take_reply(history, components, record, &event, err) < 0)
+		return -1;
+	tally_event(tally, &event);
+	states_event(states, &event);
+	if (event.team)
+		return 0;
+	history->n_messages += event.type == RONDO_EVENT_MESSAGE;
+	/* a turn that is over needs its replies no more */
 	if ((event.type == RONDO_EVENT_MESSAGE && !team_is_within(&event)) ||
 		event.type == RONDO_EVENT_TURN_END)
-		history_forget_replies(history);
+		history->replies = (struct recorded_replies){0};
 	if (event.type == RONDO_EVENT_TURN_END)
 		history->n_turns = event.turn;
 	return team_recall(components->team, &event, err);
@@ -204,12 +202,9 @@ int history_recall(struct history *history, struct components *components, struc
 	int line = history->chat_line;
 	for (const char *at = history->chat; at; line++) {
 		AUTO_JSON *record = journal_record(at, &at, err);
-		if ((!record && at) || (record && history_take_said(history, components, record, err) < 0))
+		if ((!record && at) ||
+			(record && history_take_said(history, components, tally, states, record, err) < 0))
 			return history_fault(history, line, err);
-		if (!record)
-			continue;
-		tally_record(tally, record);
-		states_record(states, record);
 	}
 	return 0;
 }

@@ -48,13 +48,6 @@ void states_event(struct states *states, const struct rondo_event *event)
 		take_report(states, message_data(message));
 }
 
-void states_record(struct states *states, const struct json *record)
-{
-	const struct json *message = json_get(record, "message");
-	if (strcmp(json_string(message, "type", ""), message_type_name(RONDO_MESSAGE_TEST_REPORT)) == 0)
-		take_report(states, json_get(message, "data"));
-}
-
 /* --- The best --- */
 
 static int compare_numbers(size_t a, size_t b)

@@ -28,10 +28,8 @@ struct states {
 	size_t n, n_reports;
 };
 
-/* Read an event whose message is on its thread, or its record in a journal; most are passed
- * over. */
+/* Read an event whose message has its data parsed; most are passed over. */
 void states_event(struct states *states, const struct rondo_event *event);
-void states_record(struct states *states, const struct json *record);
 
 /* Those that differ from the base, in the arena, best first: most goal tests fixed, fewest
  * regressions, smallest change, then the change that most states share, then the latest. A tree

@@ -5,7 +5,6 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "chat/event.h"
 #include "chat/message.h"
 
 /* The row of that name, which is made where there is none. Until the next one is made. */
@@ -41,38 +40,17 @@ static void tally_add_call(struct tally *tally, const char *name, const struct m
 		tally_add(tally_row(tally->arena, &tally->agents, &tally->n_agents, tally->speaker), reply);
 }
 
-/* What an event says; `reply`: of one that is a model's reply. */
-static void tally_take(struct tally *tally, enum rondo_event_type type, const char *source,
-	const struct model_reply *reply)
-{
-	if (type == RONDO_EVENT_TURN_START)
-		utf8_format(tally->speaker, sizeof tally->speaker, "%s", source);
-	else if (type == RONDO_EVENT_TURN_END || type == RONDO_EVENT_STOP)
-		*tally->speaker = '\0';
-	else if (type == RONDO_EVENT_MODEL_REQUEST)
-		tally_add_call(tally, source, NULL);
-	else if (type == RONDO_EVENT_MODEL_REPLY && reply)
-		tally_add_call(tally, source, reply);
-}
-
 void tally_event(struct tally *tally, const struct rondo_event *event)
 {
-	tally_take(tally, event->type, event->source,
-		event->type == RONDO_EVENT_MODEL_REPLY ? event->value : NULL);
-}
-
-void tally_record(struct tally *tally, const struct json *record)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	enum rondo_event_type type;
-	struct model_reply reply = {0};
-	struct rondo_error ignored; /* a reply that cannot be read told nothing of what it cost */
-	if (!event_type_find(json_string(record, "type", ""), &type))
-		return;
-	if (type == RONDO_EVENT_MODEL_REPLY)
-		model_reply_from_json(
-			json_get(record, "data"), json_string(record, "text", ""), &arena, &reply, &ignored);
-	tally_take(tally, type, json_string(record, "source", ""), &reply);
+	const char *source = event->source ? event->source : "";
+	if (event->type == RONDO_EVENT_TURN_START)
+		utf8_format(tally->speaker, sizeof tally->speaker, "%s", source);
+	else if (event->type == RONDO_EVENT_TURN_END || event->type == RONDO_EVENT_STOP)
+		*tally->speaker = '\0';
+	else if (event->type == RONDO_EVENT_MODEL_REQUEST)
+		tally_add_call(tally, source, NULL);
+	else if (event->type == RONDO_EVENT_MODEL_REPLY && event->value)
+		tally_add_call(tally, source, event->value);
 }
 
 void tally_price(struct tally *tally, struct model *const *models, size_t n)

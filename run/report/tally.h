@@ -14,9 +14,8 @@ struct tally {
 	char speaker[128];      /* whose turn it is; "": nobody's */
 };
 
-/* Take up an event that was recorded, or its record in a journal; most are passed over. */
+/* Take up an event that was recorded; most are passed over. */
 void tally_event(struct tally *tally, const struct rondo_event *event);
-void tally_record(struct tally *tally, const struct json *record);
 
 /* What each model's calls cost, by its price. */
 void tally_price(struct tally *tally, struct model *const *models, size_t n);

@@ -127,7 +127,9 @@ static void records_say_what_events_said(void **state)
 	event_to_json(&(struct rondo_event){.type = RONDO_EVENT_MESSAGE, .message = &message}, json);
 	AUTO_FREE char *text = json_print(json);
 	AUTO_JSON *record = json_parse(text, strlen(text), &f->err);
-	states_record(&states, record);
+	struct rondo_event event;
+	must(f, event_from_json(record, &f->arena, &event, &f->err));
+	states_event(&states, &event);
 	assert_int_equal(states.n, 1);
 	assert_string_equal(states.items[0].tree.hex, tree.hex);
 	assert_int_equal(states.items[0].fixed, 3);
