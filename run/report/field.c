@@ -5,10 +5,15 @@
 
 #include "termination/termination.h"
 
-/* The struct that has the field; NULL: the stage was not reached. */
+/* The struct that has the field; NULL: it is left out. */
 static const void *holder(const struct field *field, const void *of)
 {
-	return field->in ? *(const void *const *)(const void *)((const char *)of + field->in - 1) : of;
+	const char *in =
+		field->in ? *(const char *const *)(const void *)((const char *)of + field->in - 1) : of;
+	bool is_set = !field->when_size;
+	for (size_t i = 0; in && i < field->when_size; i++)
+		is_set = is_set || in[field->when + i];
+	return is_set ? in : NULL;
 }
 
 static size_t count_of(const struct field *field, const void *in)
@@ -96,8 +101,7 @@ static void add_field(struct json *to, const struct field *field, const void *of
 void fields_add(struct json *to, const struct field *table, const void *of)
 {
 	for (const struct field *field = table; field->name; field++)
-		if (!field->told || field->told(of))
-			add_field(to, field, of);
+		add_field(to, field, of);
 }
 
 /* --- Back from JSON --- */
@@ -229,8 +233,8 @@ static void describe(struct json *to, const struct field *field)
  * fields alone. */
 static bool is_required(const struct field *field)
 {
-	return !field->told && !field->in && field->kind != FIELD_TEXT && field->kind != FIELD_DATE &&
-		field->kind != FIELD_PART;
+	return !field->when_size && !field->in && field->kind != FIELD_TEXT &&
+		field->kind != FIELD_DATE && field->kind != FIELD_PART;
 }
 
 static void add_properties(

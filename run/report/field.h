@@ -34,9 +34,10 @@ struct field {
 	size_t offset;
 	/* FIELD_ITEMS, FIELD_BY_NAME: the offset of how many, beside `offset` */
 	size_t count;
-	const struct field *table;  /* FIELD_PART, FIELD_ITEMS, FIELD_BY_NAME */
-	size_t size;                /* FIELD_ITEMS, FIELD_BY_NAME: of one */
-	bool (*told)(const void *); /* whether it applies to the struct; NULL: always */
+	const struct field *table; /* FIELD_PART, FIELD_ITEMS, FIELD_BY_NAME */
+	size_t size;               /* FIELD_ITEMS, FIELD_BY_NAME: of one */
+	/* a member of the struct that has it: left out where all of that is zero; size 0: none */
+	size_t when, when_size;
 };
 
 /* What stands at the head of a report; the rest is the report's. */

@@ -12,18 +12,16 @@
 #define PUBLICATION(member) OF(publication, publication, member)
 #define REPORT(member) .offset = offsetof(struct run_report, member)
 #define SPENT(member) REPORT(spent.member)
+/* The field is left out unless this other member of its struct is set. */
+#define IF(type, member) \
+	.when = offsetof(struct type, member), .when_size = sizeof((struct type){0}.member)
 #define TABLE(fields, type) .table = fields, .size = sizeof(struct type)
 
 #define IN(member) .offset = offsetof(struct report_head, member)
 
-static bool is_report(const void *of)
-{
-	return ((const struct report_head *)of)->version;
-}
-
 const struct field head_fields[] = {
 	{"type", FIELD_TEXT, "result: the last line of --json", IN(type)},
-	{"version", FIELD_INT, "of report.json", IN(version), .told = is_report},
+	{"version", FIELD_INT, "of report.json", IN(version), IF(report_head, version)},
 	{"run", FIELD_TEXT, "its id, as rondo show takes it", IN(run)},
 	{"ended", FIELD_DATE, "when, in UTC: SOURCE_DATE_EPOCH where it is set", IN(ended)},
 	{"outcome", FIELD_OUTCOME, "what came of it, in a word", IN(outcome)},
@@ -84,12 +82,6 @@ static const struct field usage_fields[] = {
 	FIELD_END,
 };
 
-static bool has_counts(const void *of)
-{
-	const struct verdict_facts *verdict = ((const struct run_report *)of)->verdict;
-	return verdict && verdict->has_counts;
-}
-
 static const struct field tests_fields[] = {
 	{"command", FIELD_TEXT, "a line for sh", SITE(command)},
 	{"found", FIELD_TEXT, "where the command comes from", SITE(origin)},
@@ -99,30 +91,19 @@ static const struct field tests_fields[] = {
 	{"skipped", FIELD_SIZE, "at the base", BASELINE(n_skipped)},
 	{"passed_before", FIELD_SIZE, "at the base", BASELINE(n_passed)},
 	{"passed_after", FIELD_SIZE, "in the gate, where the suite ran there", VERDICT(n_passed),
-		.told = has_counts},
+		IF(verdict_facts, has_counts)},
 	{"total_after", FIELD_SIZE, "in the gate, where the suite ran there, without the skipped",
-		VERDICT(n_tests), .told = has_counts},
+		VERDICT(n_tests), IF(verdict_facts, has_counts)},
 	GOAL(BASELINE),
 	{"baseline_ms", FIELD_LONG, "how long the suite takes at the base", BASELINE(duration_ms)},
 	FIELD_END,
 };
 
-static bool is_committed(const void *of)
-{
-	const struct publication *publication = ((const struct run_report *)of)->publication;
-	return publication && publication->commit;
-}
-
-static bool has_goal(const void *of)
-{
-	return ((const struct run_report *)of)->baseline != NULL;
-}
-
 static const struct field fix_fields[] = {
 	{"what", FIELD_TEXT, "the last change that was proposed, in a line", TALK(what)},
 	{"edits", FIELD_TEXTS, "each that was proposed, in a line", TALK(edits)},
 	{"branch", FIELD_TEXT, "where there is one: it is verified", PUBLICATION(branch),
-		.told = is_committed},
+		IF(publication, commit)},
 	{"commit", FIELD_TEXT, "the branch's", PUBLICATION(commit)},
 	{"stat", FIELD_TEXT, "a line a file", CHANGE(stat)},
 	{"patch", FIELD_TEXT, "the file that holds the change", CHANGE(path)},
@@ -133,15 +114,9 @@ static const struct field fix_fields[] = {
 		PUBLICATION(pull_request)},
 	{"applied_to", FIELD_TEXT, "by --apply: the checkout", PUBLICATION(applied_to)},
 	{"goal_fixed", FIELD_SIZE, "of the goal, in the best state seen", REPORT(n_fixed),
-		.told = has_goal},
+		IF(run_report, baseline)},
 	FIELD_END,
 };
-
-static bool has_searched(const void *of)
-{
-	const struct talk_facts *talk = ((const struct run_report *)of)->talk;
-	return talk && talk->search.n_tried;
-}
 
 static const struct field search_fields[] = {
 	{"tried", FIELD_SIZE, "candidates", TALK(search.n_tried)},
@@ -181,21 +156,11 @@ static const struct field gate_fields[] = {
 	FIELD_END,
 };
 
-static bool has_stop(const void *of)
-{
-	const struct talk_facts *talk = ((const struct run_report *)of)->talk;
-	return talk && talk->stop.condition;
-}
-
-static bool has_stop_message(const void *of)
-{
-	return has_stop(of) && ((const struct run_report *)of)->talk->stop.message;
-}
-
 static const struct field stop_fields[] = {
 	{"condition", FIELD_TEXT, "its type", TALK(stop.condition)},
 	{"stop_kind", FIELD_STOP_KIND, "what that means", TALK(stop.stop_kind)},
-	{"message", FIELD_LONG, "by its number, from 1", TALK(stop.message), .told = has_stop_message},
+	{"message", FIELD_LONG, "by its number, from 1", TALK(stop.message),
+		IF(talk_facts, stop.message)},
 	{"source", FIELD_TEXT, "who said it", TALK(stop.source)},
 	{"messages", FIELD_SIZE, "how many", TALK(stop.n_messages)},
 	{"rounds", FIELD_SIZE, "how many", TALK(stop.n_rounds)},
@@ -217,12 +182,13 @@ const struct field report_fields[] = {
 	{"tests", FIELD_PART, "the suite", .table = tests_fields},
 	{"fix", FIELD_PART, "what was changed", .table = fix_fields},
 	{"search", FIELD_PART, "of the coder without a model", .table = search_fields,
-		.told = has_searched},
+		.in = 1 + offsetof(struct run_report, talk), IF(talk_facts, search.n_tried)},
 	{"gate", FIELD_PART, "how that was judged", .table = gate_fields},
 	{"world", FIELD_TEXTS, "what the tests saw beside the system", SITE(world)},
 	{"notices", FIELD_TEXTS, "what the user should know", REPORT(notices)},
 	{"stopped_by", FIELD_TEXT, "why the chat stopped, in words", TALK(stop_reason)},
-	{"stop", FIELD_PART, "exactly", .table = stop_fields, .told = has_stop},
+	{"stop", FIELD_PART, "exactly", .table = stop_fields,
+		.in = 1 + offsetof(struct run_report, talk), IF(talk_facts, stop.condition)},
 	{"summary", FIELD_TEXT, "of the chat", TALK(summary)},
 	{"turns", FIELD_INT, "as max_turns counts them", TALK(turns)},
 	{"spent", FIELD_TEXT, "on models, in words", REPORT(spent.text)},
@@ -238,21 +204,6 @@ const struct field report_fields[] = {
 #define IN_SITE(member) .offset = offsetof(struct site_facts, member)
 #define IN_BASELINE(member) .offset = offsetof(struct baseline_facts, member)
 
-static bool has_root(const void *of)
-{
-	return ((const struct site_facts *)of)->root != NULL;
-}
-
-static bool has_suite(const void *of)
-{
-	return ((const struct site_facts *)of)->command != NULL;
-}
-
-static bool has_borrowed(const void *of)
-{
-	return ((const struct site_facts *)of)->borrowed.n > 0;
-}
-
 static const struct field participant_fields[] = {
 	{"name", FIELD_TEXT, NULL, .offset = offsetof(struct run_participant, name)},
 	{"human_input_mode", FIELD_TEXT, NULL,
@@ -267,16 +218,16 @@ const struct field site_fields[] = {
 	{"head", FIELD_TEXT, NULL, IN_SITE(head)},
 	{"base", FIELD_TEXT, NULL, IN_SITE(base)},
 	{"tree", FIELD_TEXT, NULL, IN_SITE(tree)},
-	{"snapshot", FIELD_BOOL, NULL, IN_SITE(is_snapshot), .told = has_root},
-	{"repository", FIELD_BOOL, NULL, IN_SITE(has_repository), .told = has_root},
-	{"modified", FIELD_SIZE, NULL, IN_SITE(n_modified), .told = has_root},
-	{"untracked", FIELD_SIZE, NULL, IN_SITE(n_untracked), .told = has_root},
-	{"deleted", FIELD_SIZE, NULL, IN_SITE(n_deleted), .told = has_root},
-	{"borrowed", FIELD_TEXTS, NULL, IN_SITE(borrowed), .told = has_borrowed},
+	{"snapshot", FIELD_BOOL, NULL, IN_SITE(is_snapshot), IF(site_facts, root)},
+	{"repository", FIELD_BOOL, NULL, IN_SITE(has_repository), IF(site_facts, root)},
+	{"modified", FIELD_SIZE, NULL, IN_SITE(n_modified), IF(site_facts, root)},
+	{"untracked", FIELD_SIZE, NULL, IN_SITE(n_untracked), IF(site_facts, root)},
+	{"deleted", FIELD_SIZE, NULL, IN_SITE(n_deleted), IF(site_facts, root)},
+	{"borrowed", FIELD_TEXTS, NULL, IN_SITE(borrowed), IF(site_facts, borrowed.n)},
 	{"command", FIELD_TEXT, NULL, IN_SITE(command)},
 	{"origin", FIELD_TEXT, NULL, IN_SITE(origin)},
 	{"runner", FIELD_TEXT, NULL, IN_SITE(runner)},
-	{"also", FIELD_TEXTS, NULL, IN_SITE(also), .told = has_suite},
+	{"also", FIELD_TEXTS, NULL, IN_SITE(also), IF(site_facts, command)},
 	{"coder", FIELD_TEXT, NULL, IN_SITE(coder)},
 	{"executor", FIELD_TEXT, NULL, IN_SITE(executor)},
 	{"network", FIELD_TEXT, NULL, IN_SITE(network)},
