@@ -70,6 +70,13 @@ bool option_is_named(const struct option *option, const char *name)
 	return same;
 }
 
+const struct option *option_named(const struct option *table, const char *name)
+{
+	while (table && table->name && !option_is_named(table, name))
+		table++;
+	return table && table->name ? table : NULL;
+}
+
 const char *option_meaning(const struct option *option, struct arena *arena)
 {
 	if (option->kind != OPTION_ENUM)
@@ -247,6 +254,8 @@ void option_defaults(const struct option *table, void *state, struct arena *aren
 {
 	for (const struct option *option = table; option && option->name; option++) {
 		struct rondo_error err;
+		if (option->kind == OPTION_SECTION)
+			option_defaults(option->table, (char *)state + option->offset, arena);
 		if (option->fallback && option_set(option, state, arena, option->fallback, &err) < 0)
 			abort(); /* a default that its own table refuses is a bug, met by every test */
 	}

@@ -168,7 +168,8 @@ struct option {
 	{.name = (name_), .kind = OPTION_##kind_, .offset = (offset_), .help = __VA_ARGS__}
 #define OPTION_END {.name = NULL}
 
-/* Fill the whole state with the defaults of a table, or NULL. Strings lie in the arena. */
+/* Fill the state, and the sections in it, with the defaults of a table, or NULL. Strings lie in the
+ * arena. */
 void option_defaults(const struct option *table, void *state, struct arena *arena);
 
 /* Set one option from text. The error says what was found and what was meant. */
@@ -179,6 +180,9 @@ int option_set(const struct option *option, void *state, struct arena *arena, co
  * `what` is the word for it in the error: "option" or "key". */
 const struct option *option_find(
 	const struct option *table, const char *name, const char *what, struct rondo_error *err);
+
+/* The option of a table that has this name or this other word for it; NULL: there is none. */
+const struct option *option_named(const struct option *table, const char *name);
 
 /* Whether `name` is the option's name or another word for it. */
 bool option_is_named(const struct option *option, const char *name);

@@ -59,15 +59,12 @@ static int make_model(
 static struct model *find_model(
 	struct components *components, const char *name, struct rondo_error *err)
 {
-	const struct option_specs *specs = &components->scenario->models;
-	struct option_spec used = {0}, *spec = &used;
+	struct option_spec *declared = scenario_find(&components->scenario->models, name), used = {0};
+	struct option_spec *spec = declared ? declared : &used;
 	for (size_t i = 0; i < components->n_models; i++)
 		if (strcmp(components->models[i]->name, name) == 0)
 			return components->models[i];
-	for (size_t i = 0; i < specs->n && spec == &used; i++)
-		if (strcmp(specs->items[i].name, name) == 0)
-			spec = &specs->items[i];
-	if (spec == &used && declare(components, name, spec, err) < 0)
+	if (!declared && declare(components, name, spec, err) < 0)
 		return NULL;
 	return make_model(components, spec, err) < 0 ? NULL : spec->object;
 }
@@ -118,16 +115,6 @@ static int make_agent(struct components *components, struct option_spec *spec, c
 	return 0;
 }
 
-static struct agent *find_agent(
-	struct components *components, const char *name, struct rondo_error *err)
-{
-	const struct option_specs *specs = &components->scenario->agents;
-	size_t i = 0;
-	while (strcmp(specs->items[i].name, name) != 0) /* scenario_check saw that it is there */
-		i++;
-	return make_agent(components, &specs->items[i], name, err) < 0 ? NULL : specs->items[i].object;
-}
-
 /* --- The team --- */
 
 static struct termination *make_condition(struct components *components, struct option_spec *spec)
@@ -156,12 +143,14 @@ static int make_team(
 	struct components *components, struct option_spec *spec, struct rondo_error *err)
 {
 	struct team_options *options = spec->common;
-	struct agent **participants = NULL, *agent;
+	struct agent **participants = NULL;
 	size_t n = 0;
 	for (size_t i = 0; i < options->participants.n; i++) {
-		if (!(agent = find_agent(components, options->participants.items[i].name, err)))
+		const char *name = options->participants.items[i].name;
+		struct option_spec *agent = scenario_find(&components->scenario->agents, name);
+		if (make_agent(components, agent, name, err) < 0) /* scenario_check saw that it is there */
 			return -1;
-		ARENA_PUSH(components->arena, participants, n, agent);
+		ARENA_PUSH(components->arena, participants, n, agent->object);
 	}
 	struct team_rules rules = team_rules_of(options);
 	rules.termination = make_conditions(components, &options->termination);

@@ -63,9 +63,8 @@ static bool fix_is_model(const struct scenario *scenario, const char *name)
 {
 	struct rondo_error ignored;
 	const char *slash = strchr(name, '/');
-	for (size_t i = 0; i < scenario->models.n; i++)
-		if (strcmp(scenario->models.items[i].name, name) == 0)
-			return true;
+	if (scenario_find(&scenario->models, name))
+		return true;
 	if (!slash || !slash[1])
 		return false;
 	struct option_type type = option_type_find(

@@ -7,7 +7,7 @@
 void services_add_site(
 	struct agent_services *services, const struct run_env *env, struct site *site)
 {
-	const struct limits *limits = &env->order->scenario->limits;
+	const struct scenario_limits *limits = &env->order->scenario->limits;
 	int64_t block_ms = env->order->executor.settings->timeout_ms;
 	*services = (struct agent_services){.main_checkout = &site->main,
 		.test_checkouts = site->workers,

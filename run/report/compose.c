@@ -79,13 +79,13 @@ static const struct run_change *compose_change(const struct run *run)
 /* What the team and the executor say goes before the run's limits. */
 static const char *compose_limits(const struct run *run)
 {
-	struct limits limits = run->order.scenario->limits;
+	struct scenario_limits limits = run->order.scenario->limits;
 	const struct team_options *team = run->order.scenario->team.common;
 	if (team->max_turns)
 		limits.turns = team->max_turns;
 	if (run->order.executor.settings->timeout_ms)
 		limits.block_ms = run->order.executor.settings->timeout_ms;
-	return limits_describe(&limits, run->env.arena);
+	return scenario_describe_limits(&limits, run->env.arena);
 }
 
 /* "coder (coder), runner (executor); stops at text_mention". */
@@ -94,11 +94,11 @@ static const char *compose_team(const struct run *run)
 	const struct scenario *scenario = run->order.scenario;
 	const struct team_options *team = scenario->team.common;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	for (size_t i = 0; i < team->participants.n; i++)
-		for (size_t j = 0; j < scenario->agents.n; j++)
-			if (strcmp(scenario->agents.items[j].name, team->participants.items[i].name) == 0)
-				strbuf_addf(&text, "%s%s (%s)", i ? ", " : "", scenario->agents.items[j].name,
-					scenario->agents.items[j].type.name);
+	for (size_t i = 0; i < team->participants.n; i++) {
+		const char *name = team->participants.items[i].name;
+		strbuf_addf(&text, "%s%s (%s)", i ? ", " : "", name,
+			scenario_find(&scenario->agents, name)->type.name);
+	}
 	for (size_t i = 0; i < team->termination.n; i++)
 		strbuf_addf(&text, "%s %s", i ? " or" : "; stops at", team->termination.items[i].type.name);
 	return arena_strdup(run->env.arena, text.text);

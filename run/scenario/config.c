@@ -57,13 +57,6 @@ static bool config_is_among(const char *name, const char *const *names)
 	return *names;
 }
 
-static bool config_has_key(const struct option *table, const char *name)
-{
-	while (table->name && !option_is_named(table, name))
-		table++;
-	return table->name;
-}
-
 static const char *user_file(struct arena *arena)
 {
 	const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
@@ -176,7 +169,7 @@ const char *config_instead(const char *key, const struct option *option, struct 
 	bool has_parts = option->kind == OPTION_SECTION || option->kind == OPTION_CHILD ||
 		option->kind == OPTION_MAP || option->kind == OPTION_TEXTS;
 	const char *with = arena_printf(arena, "with -s %s%s=VALUE", key, has_parts ? ".KEY" : "");
-	if (config_has_key(config_own_keys, top))
+	if (option_named(config_own_keys, top))
 		return arena_printf(arena, "in %s or %s", file, with);
 	if (config_is_among(top, user_names))
 		return arena_printf(arena, "in %s, %s or in a scenario", file, with);

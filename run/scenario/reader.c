@@ -288,19 +288,12 @@ static void tell_unknown(struct reader *reader, const struct reader_part *parts,
 			node->key, what ? " in " : "", what ? what : "", TEXT_HINT(near));
 }
 
-static const struct option *find_named(const struct option *table, const char *name)
-{
-	while (table && table->name && !option_is_named(table, name))
-		table++;
-	return table && table->name ? table : NULL;
-}
-
 static void read_key(struct reader *reader, const struct reader_part *parts, size_t n,
 	const struct yaml_node *map, const struct yaml_node *node, const char *what)
 {
 	const struct option *option = NULL;
 	size_t i = 0;
-	while (i < n && !(option = find_named(parts[i].table, node->key)))
+	while (i < n && !(option = option_named(parts[i].table, node->key)))
 		i++;
 	if (!option) {
 		tell_unknown(reader, parts, n, node, what);

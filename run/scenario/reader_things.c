@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "run/scenario/reader.h"
+#include "run/scenario/scenario.h"
 
 struct thing {
 	const struct option_family *family;
@@ -259,20 +260,11 @@ static void read_thing(
 	thing->spec->lacks_value = reader->n_lacking > n_lacking;
 }
 
-/* The one of a list or map that has the name; NULL: none has. */
-static struct option_spec *find_named(const struct option_specs *specs, const char *name)
-{
-	for (size_t i = 0; name && i < specs->n; i++)
-		if (strcmp(specs->items[i].name, name) == 0)
-			return &specs->items[i];
-	return NULL;
-}
-
 static void add(struct reader *reader, const struct option *option, struct option_specs *specs,
 	const struct yaml_node *node)
 {
 	struct option_spec spec = {.name = option->kind == OPTION_MAP ? node->key : NULL};
-	struct option_spec *before = find_named(specs, spec.name);
+	struct option_spec *before = spec.name ? scenario_find(specs, spec.name) : NULL;
 	struct thing thing = {option->family, &spec, NULL};
 	if (before && reader->is_change && node->kind == YAML_MAP)
 		spec = *before;

@@ -7,7 +7,6 @@
 #include "base/json.h"
 #include "base/secrets.h"
 #include "executors/executor.h"
-#include "run/scenario/limits.h"
 #include "run/scenario/parameter.h"
 
 struct agent_type;
@@ -41,6 +40,16 @@ struct scenario_verify {
 	const char *hidden_copy;          /* or a directory of them */
 };
 
+struct scenario_limits {
+	int64_t turns;
+	int64_t time_ms, block_ms;
+	int64_t repair_ms;  /* 0: a minute, and less before a model */
+	int64_t candidates; /* 0: as many as there is time for */
+	int64_t suite_ms;   /* 0: five times the baseline, at least a minute */
+	int64_t tokens;     /* 0: no limit */
+	double cost_usd;
+};
+
 struct scenario_output {
 	const char *branch, *patch, *files;
 	const char *junit;                /* a directory */
@@ -61,7 +70,7 @@ struct scenario {
 	struct scenario_test test;
 	struct scenario_verify verify;
 	struct option_strings protect, allow_edit;
-	struct limits limits;
+	struct scenario_limits limits;
 	struct scenario_output output;
 	struct option_specs asserts;
 
@@ -130,7 +139,7 @@ const void *scenario_member(
 	const struct option_spec *spec, enum option_kind kind, const char *name);
 
 /* The thing of that name, or NULL. */
-const struct option_spec *scenario_find(const struct option_specs *specs, const char *name);
+struct option_spec *scenario_find(const struct option_specs *specs, const char *name);
 
 /* The declared agents of a team, with those within them, each once; in the arena. */
 const struct option_spec **scenario_agents(const struct scenario *scenario,
@@ -155,6 +164,9 @@ int scenario_secrets(const struct scenario *scenario, const char *env_file, stru
 
 /* How the agent of that name asks a human; NULL: it cannot. */
 const char *scenario_human_input_mode(const struct scenario *scenario, const char *name);
+
+/* "turns 40, time 30m, ..." for people; in the arena. */
+const char *scenario_describe_limits(const struct scenario_limits *limits, struct arena *arena);
 
 /* As a file says it, with every default written out and every parameter put in; the caller's. */
 struct json *scenario_to_json(const struct scenario *scenario);

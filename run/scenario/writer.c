@@ -37,13 +37,14 @@ static void add_thing(struct json *to, const char *key, const struct option_fami
 		writer_add(thing, family->common, spec->common);
 }
 
+/* Parameters are left out: their values stand where their names did. */
 static void add_things(
 	struct json *to, const struct option *option, const struct option_specs *specs)
 {
 	bool map = option->kind == OPTION_MAP;
-	struct json *all = !specs->n ? NULL
-		: map                    ? json_add_object(to, option->name)
-								 : json_add_array(to, option->name);
+	if (!specs->n || option->family == &parameter_family)
+		return;
+	struct json *all = map ? json_add_object(to, option->name) : json_add_array(to, option->name);
 	for (size_t i = 0; i < specs->n; i++)
 		add_thing(all, map ? specs->items[i].name : NULL, option->family, &specs->items[i]);
 }
