@@ -46,7 +46,7 @@ static void session_emit_json(void *owner, const struct rondo_event *event)
 	(void)owner;
 	if (event->type == RONDO_EVENT_PROGRESS)
 		return;
-	AUTO_FREE char *line = run_event_json(event);
+	AUTO_FREE char *line = rondo_event_json(event);
 	puts(line);
 }
 

@@ -145,13 +145,10 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 	struct run_report *report, struct rondo_error *err)
 {
 	struct scenario scenario;
-	struct secrets secrets = {0};
 	*report = (struct run_report){.outcome = RUN_NOT_FIXED};
-	if (order_fix_scenario(&scenario, options, arena, err) < 0 ||
-		scenario_secrets(&scenario, options->env_file, &secrets, err) < 0)
+	if (order_fix_scenario(&scenario, options, arena, err) < 0)
 		return -1;
 	struct order order = {.scenario = &scenario,
-		.secrets = &secrets,
 		.env_file = options->env_file,
 		.dry_run = options->dry_run,
 		.stop_requested = options->stop_requested};

@@ -6,9 +6,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/journal/history.h"
-#include "run/report/commit_message.h"
-#include "run/report/evidence.h"
-#include "run/report/junit_report.h"
+#include "run/report/report.h"
 
 /* --- Files --- */
 

@@ -5,14 +5,17 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/run_services.h"
 #include "run/stages.h"
 
-int run_carry_out(const struct order *order, const struct context *ctx, struct arena *arena,
+int run_carry_out(struct order *order, const struct context *ctx, struct arena *arena,
 	struct run_report *report, struct rondo_error *err)
 {
 	struct run run;
+	struct secrets secrets = {0};
 	bool done = false;
+	if (scenario_secrets(order->scenario, order->env_file, &secrets, err) < 0)
+		return -1;
+	order->secrets = &secrets;
 	int status = run_begin(&run, order, ctx, arena, report, err);
 	if (status == 0)
 		status = run_open(&run, &done, err);
@@ -162,19 +165,6 @@ static int run_tell_notices(struct run *run, struct rondo_error *err)
 		if (env_notice(&run->env, err, "%s", notices->items[i]) < 0)
 			return -1;
 	return 0;
-}
-
-/* What the scenario asserts, of a run that came to its end. */
-static void run_check_asserts(struct run *run)
-{
-	const struct ending *ending = run->verdict ? &run->verdict->ending
-		: run->baseline                        ? &run->baseline->ending
-											   : NULL;
-	bool tests_pass =
-		ending && (ending->outcome == RUN_VERIFIED || ending->outcome == RUN_NOTHING_FAILS);
-	const char *files = run->order.has_site ? worktree_dir(run->site->main.worktree) : NULL;
-	run->asserts.n = talk_check_asserts(
-		run->talk, &run->env, &run->components, files, tests_pass, &run->asserts.failed);
 }
 
 static int run_start_agents(struct run *run, struct rondo_error *err)

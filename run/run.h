@@ -241,9 +241,8 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 int run_resume(const char *prefix, const atomic_bool *stop_requested, const struct context *ctx,
 	struct arena *arena, struct run_report *report, struct rondo_error *err);
 
-/* An event or a report as one line of JSON without its newline; the caller's to free(). `failure`:
- * why the run could not be carried out (`cancel` names the signal); NULL: it was. */
-char *run_event_json(const struct rondo_event *event);
+/* A report as one line of JSON without its newline; the caller's to free(). `failure`: why the run
+ * could not be carried out (`cancel` names the signal); NULL: it was. */
 char *run_report_json(const struct run_report *report, const struct rondo_error *failure,
 	const struct cancel *cancel);
 

@@ -1,4 +1,5 @@
-#include "run/run_services.h"
+/* What a run hands to its agents, as its stages are reached. */
+#include "run/stages.h"
 
 #define LEAST_SUITE_MS ((int64_t)60 * 1000)
 #define REPAIR_MS ((int64_t)60 * 1000)

@@ -44,8 +44,8 @@ struct run {
 	struct run_report *report; /* the caller's */
 };
 
-/* Carry out an order, whatever comes of it; as run_fix. */
-int run_carry_out(const struct order *order, const struct context *ctx, struct arena *arena,
+/* Carry out an order, with the secrets of its files, whatever comes of it; as run_fix. */
+int run_carry_out(struct order *order, const struct context *ctx, struct arena *arena,
 	struct run_report *report, struct rondo_error *err);
 
 /* --- The same in parts, for a program that talks more than once in a run --- */
@@ -77,8 +77,18 @@ int run_write_report(struct run *run, int status, struct rondo_error *err);
  * the status. */
 int run_end(struct run *run, int status, struct rondo_error *err);
 
+/* run_asserts.c: check what the scenario asserts of its end. */
+void run_check_asserts(struct run *run);
+
 /* Give back what it holds without a report. */
 void run_release(struct run *run);
+
+/* run_services.c: what a run hands to its agents: the checkouts, and the limits that the order
+ * sets; then what fails, and how long the suite may take. */
+void services_add_site(
+	struct agent_services *services, const struct run_env *env, struct site *site);
+void services_add_baseline(struct agent_services *services, const struct run_env *env,
+	const struct baseline_stage *baseline);
 
 /* --- report/ --- */
 

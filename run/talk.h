@@ -35,9 +35,3 @@ int talk_announce_humans(
  * that was asked last, or NULL; `limit`: the token with the run's time limit. */
 int talk_sum_up(struct talk *talk, const struct run_env *env, struct components *components,
 	const char *last_model, const struct cancel *limit, struct rondo_error *err);
-
-/* talk_asserts.c: check what the scenario asserts. Gives how many; ret_failed: a line for each that
- * does not hold, or NULL. */
-size_t talk_check_asserts(const struct talk *talk, const struct run_env *env,
-	const struct components *components, const char *files, bool tests_pass,
-	const char **ret_failed);

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/thread.h"
-#include "run/report/junit_report.h"
+#include "run/report/report.h"
 #include "run/run.h"
 #include "run/scenario/scenario.h"
 

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "base/version.h"
+#include "chat/event.h"
 #include "run/api/team.h"
 
 const char *rondo_version(void)
@@ -15,7 +16,9 @@ const char *rondo_version(void)
 
 char *rondo_event_json(const struct rondo_event *event)
 {
-	return run_event_json(event);
+	AUTO_JSON *json = json_object();
+	event_to_json(event, json);
+	return json_print(json);
 }
 
 /* --- A team's life --- */

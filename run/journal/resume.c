@@ -19,13 +19,10 @@ static int resume_carry_out(struct order *order, const struct context *ctx, stru
 	struct run_report *report, struct rondo_error *err)
 {
 	struct scenario scenario;
-	struct secrets secrets = {0};
 	const struct json *origin = order->history->start;
 	order->env_file = arena_strdup(arena, json_string(origin, "env_file", NULL));
 	order->scenario = &scenario;
-	order->secrets = &secrets;
-	if (order_recall_scenario(&scenario, origin, order->dir, arena, err) < 0 ||
-		scenario_secrets(&scenario, order->env_file, &secrets, err) < 0)
+	if (order_recall_scenario(&scenario, origin, order->dir, arena, err) < 0)
 		return -1;
 	return run_carry_out(order, ctx, arena, report, err);
 }

@@ -3,7 +3,7 @@
  * how that was judged. What tests and models said is foreign text: it stands indented, so that none
  * of its lines can be taken for a trailer, a comment or the beginning of a patch.
  */
-#include "run/report/commit_message.h"
+#include "run/report/report.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "run/report/commit_message.h"
+#include "run/report/report.h"
 
 enum {
 	WIDEST = 72,   /* columns of a subject */

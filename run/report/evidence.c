@@ -1,9 +1,8 @@
-#include "run/report/evidence.h"
+#include "run/report/report.h"
 
 #include <string.h>
 
 #include "base/clock.h"
-#include "run/report/markdown.h"
 
 enum {
 	MOST_TESTS = 50,

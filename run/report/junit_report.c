@@ -1,4 +1,4 @@
-#include "run/report/junit_report.h"
+#include "run/report/report.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "run/report/markdown.h"
+#include "run/report/report.h"
 
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "chat/event.h"
 #include "run/report/field.h"
 #include "run/stages.h"
 
@@ -40,13 +39,6 @@ char *run_report_json(
 	struct report_head head = report_head(report, failure, cancel);
 	head.type = "result";
 	AUTO_JSON *json = report_to_json(report, &head);
-	return json_print(json);
-}
-
-char *run_event_json(const struct rondo_event *event)
-{
-	AUTO_JSON *json = json_object();
-	event_to_json(event, json);
 	return json_print(json);
 }
 

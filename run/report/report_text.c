@@ -2,9 +2,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "run/report/commit_message.h"
-#include "run/report/evidence.h"
-#include "run/report/markdown.h"
+#include "run/report/report.h"
 #include "run/stages.h"
 
 static void add_spendings(

@@ -1,6 +1,6 @@
 /* The keys of a scenario file: what each means, what it takes, and its default. */
 #include "models/model.h"
-#include "run/report/commit_message.h"
+#include "run/report/report.h"
 #include "run/scenario/assertion.h"
 #include "run/scenario/scenario.h"
 #include "team/team.h"

@@ -8,7 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "run/report/commit_message.h"
+#include "run/report/report.h"
 #include "tests/unit/report_fixture.h"
 
 static struct arena arena;

@@ -3,8 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
-#include "run/report/evidence.h"
-#include "run/report/markdown.h"
+#include "run/report/report.h"
 #include "tests/unit/report_fixture.h"
 
 static const char *edits[] = {"a.py:1  '<' to '<='"}, *evidence[] = {"run 1: 3 of 3 passed"},

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "run/report/junit_report.h"
+#include "run/report/report.h"
 
 static struct arena arena;
 
