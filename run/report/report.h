@@ -58,7 +58,7 @@ void markdown_add_code(struct strbuf *sb, const char *text);
 /* Append text as a fenced block of its own lines. */
 void markdown_add_block(struct strbuf *sb, const char *language, const char *text);
 
-/* --- What one run of a suite said, as JUnit XML: Jenkins, GitLab and GitHub's actions read it --- */
+/* --- What one run of a suite said, as JUnit XML, which Jenkins, GitLab and GitHub read --- */
 
 struct junit_facts {
 	const char *name;  /* of the repository or program */
