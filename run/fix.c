@@ -20,10 +20,12 @@
 
 static void fix_read_team(struct scenario *scenario, const char *team)
 {
-	struct parameter given[] = {
-		{"seed", arena_printf(scenario->arena, "%lld", (long long)scenario->seed)},
-		{"model", scenario->model}};
-	struct parameters parameters = {given, scenario->model ? 2 : 1};
+	struct parameter model = {.value = scenario->model};
+	struct parameter seed = {
+		.value = arena_printf(scenario->arena, "%lld", (long long)scenario->seed)};
+	struct option_spec given[] = {
+		{.name = "seed", .state = &seed}, {.name = "model", .state = &model}};
+	struct option_specs parameters = {given, scenario->model ? 2 : 1};
 	struct problems problems = {.arena = scenario->arena};
 	struct reader reader = {
 		.arena = scenario->arena, .problems = &problems, .parameters = &parameters};

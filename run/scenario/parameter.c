@@ -3,13 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
-struct declaration {
-	const char *type, *fallback, *description;
-	bool required;
-	struct option_strings choices;
-};
+#include "run/scenario/scenario.h"
 
-#define AT(member) offsetof(struct declaration, member)
+#define AT(member) offsetof(struct parameter, member)
 
 static const char *const types[] = {"string", "int", "number", "bool", "duration", NULL};
 static const enum option_kind kinds[] = {
@@ -34,7 +30,7 @@ static struct option_type type_at(size_t i)
 	return (struct option_type){.name = "parameter",
 		.summary = "a value that -p NAME=VALUE gives",
 		.options = options,
-		.state_size = sizeof(struct declaration)};
+		.state_size = sizeof(struct parameter)};
 }
 
 const struct option_family parameter_family = {.noun = "parameter", .type = type_at};
@@ -47,15 +43,8 @@ static size_t name_length(const char *text)
 	return n;
 }
 
-static const struct parameter *find(const struct parameters *parameters, const char *name)
-{
-	for (size_t i = 0; i < parameters->n; i++)
-		if (strcmp(parameters->items[i].name, name) == 0)
-			return &parameters->items[i];
-	return NULL;
-}
-
-static const char *hint(const struct parameters *parameters, const char *name, struct arena *arena)
+static const char *hint(
+	const struct option_specs *parameters, const char *name, struct arena *arena)
 {
 	const char **names = NULL;
 	size_t n = 0;
@@ -67,7 +56,7 @@ static const char *hint(const struct parameters *parameters, const char *name, s
 
 /* What is wrong with a value; NULL: nothing. */
 static const char *fault(
-	const struct declaration *declared, const char *name, const char *value, struct arena *arena)
+	const struct parameter *declared, const char *name, const char *value, struct arena *arena)
 {
 	union {
 		bool yes;
@@ -100,11 +89,10 @@ static const char *given_value(const struct option_strings *given, const char *n
 	return NULL;
 }
 
-static void set(struct parameter *parameter, const struct option_spec *spec,
-	const struct option_strings *given, bool may_lack, struct arena *arena,
-	struct problems *problems)
+static void set(const struct option_spec *spec, const struct option_strings *given, bool may_lack,
+	struct arena *arena, struct problems *problems)
 {
-	const struct declaration *declared = spec->state;
+	struct parameter *parameter = spec->state;
 	const char *value = given_value(given, spec->name), *why;
 	struct option_place place =
 		value ? place_whole(arena_printf(arena, "-p %s=%s", spec->name, value)) : spec->place;
@@ -112,22 +100,22 @@ static void set(struct parameter *parameter, const struct option_spec *spec,
 	if (!n || spec->name[n])
 		problems_add(problems, spec->place,
 			"'%s' cannot name a parameter: letters, digits, _ and -", spec->name);
-	if (!declared) /* it is no declaration: that is a problem already */
+	if (!parameter) /* it is no declaration: that is a problem already */
 		return;
 	if (!value)
-		value = declared->fallback;
-	if (!value && !declared->required)
+		value = parameter->fallback;
+	if (!value && !parameter->required)
 		value = "";
 	else if (!value && !may_lack)
 		problems_add(
 			problems, place, "parameter '%s' needs a value: -p %s=VALUE", spec->name, spec->name);
-	else if (value && (why = fault(declared, spec->name, value, arena)))
+	else if (value && (why = fault(parameter, spec->name, value, arena)))
 		problems_add(problems, place, "%s", why);
 	parameter->value = value;
 }
 
 /* -p must name what is declared. */
-static void check_given(const struct parameters *parameters, const struct option_strings *given,
+static void check_given(const struct option_specs *parameters, const struct option_strings *given,
 	struct arena *arena, struct problems *problems)
 {
 	for (size_t i = 0; i < given->n; i++) {
@@ -136,22 +124,17 @@ static void check_given(const struct parameters *parameters, const struct option
 		const char *name = equals ? arena_strndup(arena, text, (size_t)(equals - text)) : NULL;
 		if (!name)
 			problems_add(problems, place, "a parameter is given as NAME=VALUE");
-		else if (!find(parameters, name))
+		else if (!scenario_find(parameters, name))
 			problems_add(problems, place, "parameter '%s' is not declared%s", name,
 				hint(parameters, name, arena));
 	}
 }
 
-void parameters_set(struct parameters *parameters, const struct option_specs *specs,
-	const struct option_strings *given, bool may_lack, struct arena *arena,
-	struct problems *problems)
+void parameters_set(const struct option_specs *parameters, const struct option_strings *given,
+	bool may_lack, struct arena *arena, struct problems *problems)
 {
-	*parameters = (struct parameters){.n = specs->n};
-	parameters->items = arena_alloc(arena, (specs->n + 1) * sizeof *parameters->items);
-	for (size_t i = 0; i < specs->n; i++) {
-		parameters->items[i] = (struct parameter){.name = specs->items[i].name};
-		set(&parameters->items[i], &specs->items[i], given, may_lack, arena, problems);
-	}
+	for (size_t i = 0; i < parameters->n; i++)
+		set(&parameters->items[i], given, may_lack, arena, problems);
 	check_given(parameters, given, arena, problems);
 }
 
@@ -172,19 +155,20 @@ static size_t read_braces(const char *at, const char **ret_name, size_t *ret_n)
 
 /* What stands for one {{name}}, or NULL. Where nobody declares {{tests}} it stays: test.targeted
  * has it filled in later. */
-static const char *value_of(const struct parameters *parameters, const char *name,
+static const char *value_of(const struct option_specs *parameters, const char *name,
 	const struct yaml_node *node, struct arena *arena, struct problems *problems)
 {
-	const struct parameter *parameter = find(parameters, name);
-	if (!parameter && strcmp(name, "tests") == 0)
+	const struct option_spec *spec = scenario_find(parameters, name);
+	const struct parameter *parameter = spec ? spec->state : NULL;
+	if (!spec && strcmp(name, "tests") == 0)
 		return "{{tests}}";
-	if (!parameter)
+	if (!spec)
 		problems_add(problems, node->place, "parameter '%s' is not declared%s", name,
 			hint(parameters, name, arena));
 	return parameter ? parameter->value : NULL;
 }
 
-const char *parameters_fill(const struct parameters *parameters, const struct yaml_node *node,
+const char *parameters_fill(const struct option_specs *parameters, const struct yaml_node *node,
 	struct arena *arena, struct problems *problems)
 {
 	if (!strstr(node->text, "{{"))

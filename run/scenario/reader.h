@@ -20,9 +20,9 @@ struct origins {
 struct reader {
 	struct arena *arena;
 	struct problems *problems;
-	const struct parameters *parameters; /* for {{name}}; NULL: braces are text */
-	const char *dir;         /* where {file: PATH} begins; NULL: such texts are refused */
-	bool may_lack;           /* what is required, for not all is said yet */
+	const struct option_specs *parameters; /* for {{name}}; NULL: braces are text */
+	const char *dir; /* where {file: PATH} begins; NULL: such texts are refused */
+	bool may_lack;   /* what is required, for not all is said yet */
 	/* keys change what is there: a thing of the same type keeps its others, and lacks none */
 	bool is_change;
 	const char *repository;  /* the root of the one whose file it is; NULL: the user's file */

@@ -17,16 +17,17 @@ void scenario_init(struct scenario *scenario, struct arena *arena)
 
 /* Parameters are read first: what they are called decides what other texts mean. */
 static void read_parameters(struct scenario *scenario, const struct yaml_node *root,
-	const struct scenario_settings *settings, struct reader *reader, struct parameters *parameters)
+	const struct scenario_settings *settings, struct reader *reader)
 {
 	const struct yaml_node *node = yaml_find(root, "parameters");
 	struct rondo_error err;
 	const struct option *option = option_find(scenario_keys, "parameters", "key", &err);
 	if (node)
 		reader_value(reader, option, scenario, node);
-	parameters_set(parameters, &scenario->parameters, &settings->parameters,
-		settings->may_lack_values, scenario->arena, reader->problems);
-	reader->parameters = settings->is_resolved || scenario->is_component ? NULL : parameters;
+	parameters_set(&scenario->parameters, &settings->parameters, settings->may_lack_values,
+		scenario->arena, reader->problems);
+	if (!settings->is_resolved && !scenario->is_component)
+		reader->parameters = &scenario->parameters;
 }
 
 static const char *dir_of(const char *path, struct arena *arena)
@@ -58,12 +59,11 @@ void scenario_lies_at(struct scenario *scenario, const char *path)
 void scenario_take(struct scenario *scenario, const struct yaml_node *root,
 	const struct scenario_settings *settings, struct problems *problems)
 {
-	struct parameters parameters;
 	struct reader reader = {.arena = scenario->arena,
 		.problems = problems,
 		.dir = scenario->is_component ? NULL : scenario->dir,
 		.may_lack = settings->is_part};
-	read_parameters(scenario, root, settings, &reader, &parameters);
+	read_parameters(scenario, root, settings, &reader);
 	reader_keys(&reader, &(struct reader_part){scenario_keys, scenario}, 1, root,
 		yaml_find(root, "parameters"), NULL);
 }
