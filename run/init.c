@@ -1,20 +1,7 @@
 /* rondo init: a commented rondo.yaml, made of what was found in a repository. */
-#include <string.h>
-
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/run.h"
-
-static void add_quoted(struct strbuf *sb, const char *text)
-{
-	strbuf_addc(sb, '"');
-	for (; *text; text++) {
-		if (*text == '"' || *text == '\\')
-			strbuf_addc(sb, '\\');
-		strbuf_addc(sb, *text);
-	}
-	strbuf_addc(sb, '"');
-}
 
 /* The command that was found, or a line that shows where it goes. */
 static void add_test(struct strbuf *sb, const struct site_facts *found)
@@ -23,11 +10,12 @@ static void add_test(struct strbuf *sb, const struct site_facts *found)
 		strbuf_adds(sb, "# No test command was found; name it here.\n# test: make check\n");
 		return;
 	}
+	AUTO_JSON *json = json_object();
+	json_add_string(json, "test", found->command);
+	AUTO_FREE char *quoted = json_print(json_get(json, "test"));
 	strbuf_addf(sb,
-		"# The test command, a line for sh at the root of the repository (found %s).\ntest: ",
-		found->origin);
-	add_quoted(sb, found->command);
-	strbuf_addc(sb, '\n');
+		"# The test command, a line for sh at the root of the repository (found %s).\ntest: %s\n",
+		found->origin, quoted);
 	for (size_t i = 0; i < found->also.n; i++)
 		strbuf_addf(sb, "# also found: %s\n", found->also.items[i]);
 }

@@ -5,7 +5,6 @@
  */
 #include "run/site.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -182,18 +181,13 @@ void site_collect_packages(const char *cache, uint64_t *bytes)
 	struct rondo_error stays;
 	struct stat st;
 	const char *packages = arena_printf(&arena, "%s/packages", cache);
-	DIR *dir = opendir(packages);
-	for (struct dirent *entry; dir && (entry = readdir(dir));) {
-		const char *path = arena_printf(&arena, "%s/%s", packages, entry->d_name);
-		bool is_built = entry->d_name[0] != '.',
-			 is_place = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-		if (is_place || stat(path, &st) < 0 ||
-			time(NULL) - st.st_mtime < (is_built ? UNUSED_S : BUILT_S))
+	AUTO_DIR *dir = opendir(packages);
+	for (const char *name; dir && (name = file_next_name(dir));) {
+		const char *path = arena_printf(&arena, "%s/%s", packages, name);
+		if (stat(path, &st) < 0 || time(NULL) - st.st_mtime < (*name == '.' ? BUILT_S : UNUSED_S))
 			continue;
 		uint64_t size = file_tree_size(path);
 		if (file_remove_tree(path, &stays) == 0)
 			*bytes += size;
 	}
-	if (dir)
-		closedir(dir);
 }

@@ -1,5 +1,4 @@
 /* What runs leave behind: checkouts of dead ones, and directories that nobody keeps. */
-#include <dirent.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -39,13 +38,9 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 	*ret_n = 0;
 	*ret_bytes = 0;
 	const char *works = arena_printf(&arena, "%s/work", cache);
-	DIR *dir = opendir(works);
-	for (struct dirent *entry; dir && (entry = readdir(dir));) {
-		const char *work = arena_printf(&arena, "%s/%s", works, entry->d_name);
-		*ret_n += entry->d_name[0] != '.' && collect(work, ret_bytes);
-	}
-	if (dir)
-		closedir(dir);
+	AUTO_DIR *dir = opendir(works);
+	for (const char *name; dir && (name = file_next_name(dir));)
+		*ret_n += *name != '.' && collect(arena_printf(&arena, "%s/%s", works, name), ret_bytes);
 	site_collect_packages(cache, ret_bytes);
 	return 0;
 }
@@ -84,15 +79,12 @@ static int remove_run(
 static void remove_leftovers(const char *runs, struct arena *arena)
 {
 	struct rondo_error stays;
-	DIR *dir = opendir(runs);
-	for (struct dirent *entry; dir && (entry = readdir(dir));) {
-		const char *path = arena_printf(arena, "%s/%s", runs, entry->d_name);
-		if (entry->d_name[0] != '.' && !run_is_name(entry->d_name) &&
-			!is_younger(path, LEFTOVER_MS))
+	AUTO_DIR *dir = opendir(runs);
+	for (const char *name; dir && (name = file_next_name(dir));) {
+		const char *path = arena_printf(arena, "%s/%s", runs, name);
+		if (*name != '.' && !run_is_name(name) && !is_younger(path, LEFTOVER_MS))
 			file_remove_tree(path, &stays);
 	}
-	if (dir)
-		closedir(dir);
 }
 
 int run_remove_old(

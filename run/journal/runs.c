@@ -1,5 +1,4 @@
 /* The runs on disk: all of them, one of them, and whether one is running. */
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -42,14 +41,11 @@ int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct r
 	if (!state)
 		return -1;
 	const char *runs = arena_printf(arena, "%s/runs", state);
-	DIR *dir = opendir(runs);
-	for (struct dirent *entry; dir && (entry = readdir(dir));)
-		if (run_is_name(entry->d_name))
+	AUTO_DIR *dir = opendir(runs);
+	for (const char *name; dir && (name = file_next_name(dir));)
+		if (run_is_name(name))
 			ARENA_PUSH(arena, found, n,
-				(struct found_run){
-					arena_strdup(arena, entry->d_name), begun_at(runs, entry->d_name, arena)});
-	if (dir)
-		closedir(dir);
+				(struct found_run){arena_strdup(arena, name), begun_at(runs, name, arena)});
 	if (n)
 		qsort(found, n, sizeof *found, newest_first);
 	ids = arena_alloc(arena, (n + 1) * sizeof *ids);

@@ -189,17 +189,10 @@ static const char *continued(const char *what, struct arena *arena)
 /* As many bytes as fit, up to the end of a word. */
 static size_t fitting(const char *text, size_t columns)
 {
-	size_t n = 0, last = 0;
-	for (size_t next; text[n]; n = next) {
-		next = n + 1;
-		while (((unsigned char)text[next] & 0xc0) == 0x80)
-			next++;
-		if (utf8_columns(text, next) > columns)
-			return last ? last : n;
-		if (text[next] == ' ')
-			last = next;
-	}
-	return n;
+	size_t n = utf8_fitting(text, columns), end = n;
+	while (text[n] && end && text[end] != ' ')
+		end--;
+	return end ? end : n;
 }
 
 /* A long sentence ends at a comma, else in dots. */

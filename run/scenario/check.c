@@ -1,6 +1,4 @@
 /* rondo check: whether files are scenarios, with everything that is wrong in them. */
-#include <dirent.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -28,11 +26,6 @@ static bool is_scenario_name(const char *name)
 			text_ends_with(name, ".json"));
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 int run_scenario_files(
 	const char *path, struct arena *arena, struct option_strings *files, struct rondo_error *err)
 {
@@ -43,18 +36,17 @@ int run_scenario_files(
 	size_t first = files->n, n = strlen(path);
 	while (n > 1 && path[n - 1] == '/')
 		n--;
-	DIR *dir = opendir(path);
+	AUTO_DIR *dir = opendir(path);
 	if (!dir)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", path);
-	for (struct dirent *entry; (entry = readdir(dir));)
-		if (is_scenario_name(entry->d_name))
-			ARENA_PUSH(arena, files->items, files->n,
-				arena_printf(arena, "%.*s/%s", (int)n, path, entry->d_name));
-	closedir(dir);
+	for (const char *name; (name = file_next_name(dir));)
+		if (is_scenario_name(name))
+			ARENA_PUSH(
+				arena, files->items, files->n, arena_printf(arena, "%.*s/%s", (int)n, path, name));
 	if (files->n == first)
 		return error_set(
 			err, RONDO_ERROR_USAGE, "'%s' holds no scenario: no .yaml, .yml or .json file", path);
-	qsort(files->items + first, files->n - first, sizeof *files->items, by_name);
+	text_sort(files->items + first, files->n - first);
 	return 0;
 }
 
