@@ -52,33 +52,25 @@ static void try_executor(struct trial *trial)
 
 /* --- Languages --- */
 
-/* "Python 3.11.2" -> "3.11.2": the first word that begins with a digit, or with one after a "v" or
- * "go". */
-static const char *version_in(const char *text, struct arena *arena)
+/* Of "Python 3.11.2", "v20.1.0" or "go1.21" what begins with the first digit. */
+static void try_tool(struct trial *trial)
 {
-	size_t start = strcspn(text, "0123456789");
-	return arena_strndup(arena, text + start, strcspn(text + start, " \n"));
-}
-
-static const char *tool_version(const struct tool *tool, struct arena *arena)
-{
-	const char *path = file_search(arena, getenv("PATH"), tool->program);
+	struct arena *arena = &trial->arena;
+	const char *path = file_search(arena, getenv("PATH"), trial->tool->program);
 	AUTO_STRBUF output = STRBUF_INIT(4096);
 	struct process_result result;
 	struct rondo_error err;
 	const char *home = arena_printf(arena, "HOME=%s", getenv("HOME") ? getenv("HOME") : "/");
 	const char *search = arena_printf(arena, "PATH=%s", getenv("PATH") ? getenv("PATH") : "");
-	const char *const argv[] = {path, tool->argument, NULL}, *const env[] = {home, search, NULL};
+	const char *const argv[] = {path, trial->tool->argument, NULL},
+					  *const env[] = {home, search, NULL};
 	struct process_options options = {
 		.argv = argv, .env = env, .output = &output, .timeout_ms = TOOL_MS};
+	trial->line.found = "-";
 	if (!path || process_run(&options, &result, &err) < 0 || result.exit_code != 0)
-		return "-";
-	return version_in(output.text, arena);
-}
-
-static void try_tool(struct trial *trial)
-{
-	trial->line.found = tool_version(trial->tool, &trial->arena);
+		return;
+	const char *version = output.text + strcspn(output.text, "0123456789");
+	trial->line.found = arena_strndup(arena, version, strcspn(version, " \n"));
 }
 
 static void try_typescript(struct trial *trial)

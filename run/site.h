@@ -57,9 +57,6 @@ void site_close(struct site *site);
 int site_make_workspace(const struct run_env *env, const struct scenario *scenario,
 	const char **ret_path, struct rondo_error *err);
 
-/* site_world.c: what programs in the checkouts see. */
-int site_make_world(struct site *site, const struct run_env *env, struct rondo_error *err);
-
 /* site_packages.c: have the packages that the executor's settings name, and show them in the
  * world. */
 int site_provide_packages(struct site *site, const struct run_env *env, struct rondo_error *err);

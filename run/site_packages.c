@@ -30,11 +30,6 @@ struct builder {
 	const char *dir, *cache;
 };
 
-static bool packages_wants_any(const struct executor_settings *settings)
-{
-	return settings->pip.n || settings->npm.n;
-}
-
 static int packages_run_line(const struct builder *builder, const char *line, int64_t timeout_ms,
 	struct strbuf *output, struct process_result *end, struct rondo_error *err)
 {
@@ -160,9 +155,10 @@ static int packages_find_or_build(
 
 int site_provide_packages(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
+	const struct executor_settings *settings = env->order->executor.settings;
 	struct builder builder = {.env = env, .world = &site->world};
 	const char *folder = NULL;
-	if (!packages_wants_any(env->order->executor.settings))
+	if (!settings->pip.n && !settings->npm.n)
 		return 0;
 	const char *cache = run_cache_dir(env->arena, err);
 	if (!cache)

@@ -68,7 +68,7 @@ static int site_find_dependencies(
 	return 0;
 }
 
-int site_make_world(struct site *site, const struct run_env *env, struct rondo_error *err)
+static int site_make_world(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const char *etc = arena_printf(env->arena, "%s/etc", env->paths.work);
 	const char *git_dir = arena_printf(env->arena, "%s/throwaway", env->paths.work);

@@ -51,11 +51,6 @@ static int history_take_record(
 	return 0;
 }
 
-static bool history_begins_chat(const char *type)
-{
-	return strcmp(type, "message") == 0 || strcmp(type, "turn.start") == 0;
-}
-
 /* As far as the chat; a wrong line is told with its number. */
 static int history_read_beginning(struct history *history, struct rondo_error *err)
 {
@@ -67,7 +62,7 @@ static int history_read_beginning(struct history *history, struct rondo_error *e
 			return history_fault(history, line, err);
 		if (record && history_take_record(history, record, type, err) < 0)
 			return error_prefix(err, "%s/journal.jsonl:%d", history->dir, line);
-		if (history_begins_chat(type)) {
+		if (strcmp(type, "message") == 0 || strcmp(type, "turn.start") == 0) {
 			history->chat = at;
 			history->chat_line = line;
 			return 0;

@@ -8,13 +8,6 @@
 #include "base/memory.h"
 #include "run/stages.h"
 
-static int resume_refuse_ended(
-	const struct history *history, const char *id, struct rondo_error *err)
-{
-	error_set(err, RONDO_ERROR_USAGE, "run %s has ended: %s", id, history->outcome);
-	return error_help(err, "rondo show %s", id);
-}
-
 static int resume_carry_out(struct order *order, const struct context *ctx, struct arena *arena,
 	struct run_report *report, struct rondo_error *err)
 {
@@ -43,8 +36,10 @@ int run_resume(const char *prefix, const atomic_bool *stop_requested, const stru
 	if (journal_lock(&journal, attempt, err) < 0)
 		return error_prefix(err, "%s", id);
 	int status = history_read(&history, attempt, err);
-	if (status == 0 && history.outcome)
-		status = resume_refuse_ended(&history, id, err);
+	if (status == 0 && history.outcome) {
+		error_set(err, RONDO_ERROR_USAGE, "run %s has ended: %s", id, history.outcome);
+		status = error_help(err, "rondo show %s", id);
+	}
 	if (status == 0)
 		status = resume_carry_out(&order, ctx, arena, report, err);
 	history_release(&history);

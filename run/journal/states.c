@@ -55,17 +55,12 @@ static int compare_numbers(size_t a, size_t b)
 	return (a > b) - (a < b);
 }
 
-static int compare_scores(const struct judged_state *a, const struct judged_state *b)
-{
-	int order = compare_numbers(b->fixed, a->fixed);
-	return order ? order : compare_numbers(a->regressions, b->regressions);
-}
-
 /* While nothing is known of their changes, these are all alike. */
 static int compare_states(const void *left, const void *right)
 {
 	const struct judged_state *a = left, *b = right;
-	int order = compare_scores(a, b);
+	int order = compare_numbers(b->fixed, a->fixed);
+	order = order ? order : compare_numbers(a->regressions, b->regressions);
 	order = order ? order : compare_numbers(a->size, b->size);
 	order = order ? order : compare_numbers(b->alike, a->alike);
 	return order ? order : compare_numbers(b->number, a->number);

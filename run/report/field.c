@@ -42,14 +42,6 @@ static void add_part(struct json *to, const struct field *field, const void *of)
 		json_free(part);
 }
 
-static void add_cost(struct json *to, const char *name, double usd)
-{
-	if (usd < 0)
-		json_add_string(to, name, "unknown");
-	else
-		json_add_number(to, name, usd);
-}
-
 static void add_field(struct json *to, const struct field *field, const void *of)
 {
 	const void *in = holder(field, of);
@@ -83,7 +75,10 @@ static void add_field(struct json *to, const struct field *field, const void *of
 		json_add_bool(to, field->name, *(const bool *)at);
 		break;
 	case FIELD_COST:
-		add_cost(to, field->name, *(const double *)at);
+		if (*(const double *)at < 0)
+			json_add_string(to, field->name, "unknown");
+		else
+			json_add_number(to, field->name, *(const double *)at);
 		break;
 	case FIELD_STOP_KIND:
 		json_add_string(to, field->name, stop_kind_word(*(const enum rondo_stop_kind *)at));

@@ -199,21 +199,16 @@ static void read_section(
 	reader->section = around;
 }
 
-static void note_origin(struct reader *reader, const void *member, const struct yaml_node *node)
-{
-	struct origins *origins = reader->origins;
-	struct origin origin = {member, node->place};
-	ARENA_PUSH(reader->arena, origins->items, origins->n, origin);
-}
-
 void reader_value(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node)
 {
 	void *member = (char *)state + option->offset;
+	struct origins *origins = reader->origins;
 	if (reader->repository && !rights_allow(reader, option, state, node))
 		return;
-	if (reader->origins && option->kind < OPTION_TEXTS) /* a section is where its first member is */
-		note_origin(reader, member, node);
+	if (origins && option->kind < OPTION_TEXTS) /* a section is where its first member is */
+		ARENA_PUSH(reader->arena, origins->items, origins->n,
+			(struct origin){.member = member, .place = node->place});
 	if (option->kind == OPTION_STRINGS || option->kind == OPTION_REFS)
 		read_list(reader, option, state, node);
 	else if (option->kind == OPTION_TEXTS)

@@ -167,7 +167,8 @@ static void find_participants(
 	}
 }
 
-const struct option_spec **scenario_agents(const struct scenario *scenario,
+/* The declared agents of a team, with those within them, each once; in the arena. */
+static const struct option_spec **scenario_agents(const struct scenario *scenario,
 	const struct option_spec *team, struct arena *arena, size_t *ret_n)
 {
 	struct found found = {.arena = arena};

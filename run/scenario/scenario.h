@@ -141,10 +141,6 @@ const void *scenario_member(
 /* The thing of that name, or NULL. */
 struct option_spec *scenario_find(const struct option_specs *specs, const char *name);
 
-/* The declared agents of a team, with those within them, each once; in the arena. */
-const struct option_spec **scenario_agents(const struct scenario *scenario,
-	const struct option_spec *team, struct arena *arena, size_t *ret_n);
-
 /* What the team cannot do without, of enum agent_need. A suite's failing tests are a task of their
  * own. */
 unsigned scenario_needs(const struct scenario *scenario);

@@ -2,12 +2,6 @@
 
 #include <string.h>
 
-static void add_strings(struct json *to, const char *key, const struct option_strings *strings)
-{
-	if (strings->n)
-		json_add_strings(to, key, strings->items, strings->n);
-}
-
 static void add_texts(struct json *to, const char *key, const struct option_texts *texts)
 {
 	struct json *map = texts->n ? json_add_object(to, key) : NULL;
@@ -72,6 +66,7 @@ static void add_text(struct json *to, const struct option *option, const void *s
 static void add(struct json *to, const struct option *option, const void *state)
 {
 	const void *member = (const char *)state + option->offset;
+	const struct option_strings *strings = member;
 	switch (option->kind) {
 	case OPTION_BOOL:
 		json_add_bool(to, option->name, *(const bool *)member);
@@ -92,7 +87,8 @@ static void add(struct json *to, const struct option *option, const void *state)
 		add_text(to, option, state);
 		break;
 	case OPTION_STRINGS:
-		add_strings(to, option->name, member);
+		if (strings->n)
+			json_add_strings(to, option->name, strings->items, strings->n);
 		break;
 	case OPTION_TEXTS:
 		add_texts(to, option->name, member);
