@@ -159,8 +159,9 @@ static void add_required_name(struct json *any, const char *name)
 	json_add_string(json_add_array(json_add_object(any, NULL), "required"), NULL, name);
 }
 
-/* Each by its name or another word for it. */
-static void add_required(struct json *all, const struct option *table)
+/* Each by its name or another word for it. `type`: it may stand under the type's key as well; NULL:
+ * there is no such key. */
+static void add_required(struct json *all, const struct option *table, const char *type)
 {
 	for (const struct option *option = table; option && option->name; option++) {
 		if (!option->required)
@@ -169,20 +170,24 @@ static void add_required(struct json *all, const struct option *table)
 		add_required_name(any, option->name);
 		for (const char *const *alias = option->aliases; alias && *alias; alias++)
 			add_required_name(any, *alias);
+		if (!type)
+			continue;
+		struct json *under = json_add_object(json_add_object(any, NULL), "properties");
+		struct json *section = json_add_object(under, type);
+		add_type(section, "object");
+		json_add_string(json_add_array(section, "required"), NULL, option->name);
 	}
 }
 
-/* Gives the properties of an object. */
-static struct json *begin_object(struct json *to)
+/* An object of these properties, the keys of two tables, and no further ones. `required`: one that
+ * must be there, or NULL. `all`: what else must hold. Both objects are taken over. */
+static void add_object(struct json *to, struct json *properties, const struct option *own,
+	const struct option *common, const char *required, struct json *all)
 {
 	add_type(to, "object");
-	return json_add_object(to, "properties");
-}
-
-/* No further keys. `required`: one that must be there, or NULL. `all`: what else must hold; it is
- * taken over. */
-static void end_object(struct json *to, const char *required, struct json *all)
-{
+	add_properties(properties, own);
+	add_properties(properties, common);
+	json_add(to, "properties", properties);
 	if (required)
 		json_add_string(json_add_array(to, "required"), NULL, required);
 	json_add_bool(to, "additionalProperties", false);
@@ -195,9 +200,8 @@ static void end_object(struct json *to, const char *required, struct json *all)
 static void add_table(struct json *to, const struct option *table)
 {
 	struct json *all = json_array();
-	add_properties(begin_object(to), table);
-	add_required(all, table);
-	end_object(to, NULL, all);
+	add_required(all, table, NULL);
+	add_object(to, json_object(), table, NULL, NULL, all);
 }
 
 static void add_section(struct json *to, const struct option *option)
@@ -249,17 +253,15 @@ static bool has_required(const struct option *table)
 static void add_long_form(
 	struct json *any, const struct option_family *family, struct option_type type)
 {
-	struct json *to = json_add_object(any, NULL), *all = json_array();
+	struct json *to = json_add_object(any, NULL), *properties = json_object(), *all = json_array();
 	bool is_default = family->fallback && strcmp(type.name, family->fallback) == 0;
 	json_add_string(to, "description", type.summary);
-	struct json *properties = begin_object(to);
 	if (family->type_key)
 		json_add_string(json_add_object(properties, family->type_key), "const", type.name);
-	add_properties(properties, type.options);
-	add_properties(properties, family->common);
-	add_required(all, type.options);
-	add_required(all, family->common);
-	end_object(to, is_default ? NULL : family->type_key, all);
+	add_required(all, type.options, NULL);
+	add_required(all, family->common, NULL);
+	add_object(
+		to, properties, type.options, family->common, is_default ? NULL : family->type_key, all);
 }
 
 /* What stands under the type's key: its section, with what all types of the family have; its main
@@ -268,31 +270,13 @@ static void add_under_type(
 	struct json *any, const struct option_family *family, struct option_type type)
 {
 	const struct option *bare = reader_main(&type);
-	struct json *section = json_add_object(any, NULL), *all = json_array();
-	struct json *properties = begin_object(section);
-	add_properties(properties, type.options);
-	add_properties(properties, family->common);
-	add_required(all, type.options);
-	end_object(section, NULL, all);
+	struct json *all = json_array();
+	add_required(all, type.options, NULL);
+	add_object(json_add_object(any, NULL), json_object(), type.options, family->common, NULL, all);
 	if (bare)
 		describe(json_add_object(any, NULL), bare);
 	if (!has_required(type.options))
 		add_typed(any, "null");
-}
-
-/* What all types of the family require may stand beside the type's key or under it. */
-static void add_required_beside(struct json *all, const struct option *common, const char *type)
-{
-	for (const struct option *option = common; option && option->name; option++) {
-		if (!option->required)
-			continue;
-		struct json *any = json_add_array(json_add_object(all, NULL), "anyOf");
-		add_required_name(any, option->name);
-		struct json *under = json_add_object(json_add_object(any, NULL), "properties");
-		struct json *section = json_add_object(under, type);
-		add_type(section, "object");
-		json_add_string(json_add_array(section, "required"), NULL, option->name);
-	}
 }
 
 /* {text_mention: DONE}, {text_mention: {text: DONE}}, with what all types of the family have beside
@@ -300,12 +284,10 @@ static void add_required_beside(struct json *all, const struct option *common, c
 static void add_short_form(
 	struct json *any, const struct option_family *family, struct option_type type)
 {
-	struct json *to = json_add_object(any, NULL), *all = json_array();
-	struct json *properties = begin_object(to);
+	struct json *properties = json_object(), *all = json_array();
 	add_under_type(json_add_array(json_add_object(properties, type.name), "anyOf"), family, type);
-	add_properties(properties, family->common);
-	add_required_beside(all, family->common, type.name);
-	end_object(to, type.name, all);
+	add_required(all, family->common, type.name);
+	add_object(json_add_object(any, NULL), properties, NULL, family->common, type.name, all);
 }
 
 static void add_bare_names(struct json *any, const struct option_family *family)
