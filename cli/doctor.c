@@ -11,13 +11,8 @@
 #define INDENT 13
 #define COLUMNS 80 /* also in a wider window, or in none: what stands here is shown to others */
 
-struct doctor_command {
-	bool json;
-};
-
 static const struct option options[] = {
-	OPTION("json", BOOL, offsetof(struct doctor_command, json),
-		"a JSON object a line, one for each thing"),
+	OPTION("json", BOOL, 0, "a JSON object a line, one for each thing"),
 	OPTION_END,
 };
 
@@ -103,17 +98,17 @@ static void doctor_print_screen(const struct doctor_line *lines, size_t n)
 
 CLI_RUN(doctor)
 {
-	const struct doctor_command *command = state;
+	const bool *json = state;
 	struct doctor_line *lines;
 	size_t n;
 	bool well = true;
 	run_doctor(arena, &lines, &n);
 	for (size_t i = 0; i < n; i++) {
 		well &= lines[i].works || !lines[i].needed;
-		if (command->json)
+		if (*json)
 			doctor_print_json(&lines[i]);
 	}
-	if (!command->json)
+	if (!*json)
 		doctor_print_screen(lines, n);
 	return well ? 0 : 3;
 }
@@ -125,7 +120,7 @@ const struct cli_command doctor_command = {
 	.details = "Tries each executor and prints what was found. Nothing is asked for, and nothing "
 			   "costs money.\n"
 			   "Exit code 3 where what every run needs does not work.\n",
-	.state_size = sizeof(struct doctor_command),
+	.state_size = sizeof(bool),
 	.options = options,
 	.run = doctor_run,
 };

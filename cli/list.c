@@ -8,12 +8,8 @@
 
 #define SHOWN_RUNS 20
 
-struct list_command {
-	bool all;
-};
-
 static const struct option options[] = {
-	OPTION("all", BOOL, offsetof(struct list_command, all), "all runs, not only the newest 20"),
+	OPTION("all", BOOL, 0, "all runs, not only the newest 20"),
 	OPTION_END,
 };
 
@@ -33,14 +29,13 @@ static const char *list_when(const char *id, struct arena *arena)
 	return arena_printf(arena, "%.4s-%.2s-%.2s", id, id + 4, id + 6);
 }
 
-static int list_runs(
-	const struct list_command *command, struct arena *arena, struct rondo_error *err)
+static int list_runs(bool all, struct arena *arena, struct rondo_error *err)
 {
 	const char **ids;
 	size_t n;
 	if (run_list(arena, &ids, &n, err) < 0)
 		return -1;
-	size_t shown = command->all || n < SHOWN_RUNS ? n : SHOWN_RUNS;
+	size_t shown = all || n < SHOWN_RUNS ? n : SHOWN_RUNS;
 	for (size_t i = 0; i < shown; i++) {
 		struct run_summary run;
 		run_summary(ids[i], arena, &run);
@@ -52,10 +47,9 @@ static int list_runs(
 	return 0;
 }
 
-static int list_config(
-	const struct list_command *command, struct arena *arena, struct rondo_error *err)
+static int list_config(bool all, struct arena *arena, struct rondo_error *err)
 {
-	(void)command;
+	(void)all;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	if (run_config(".", arena, &text, err) < 0)
 		return -1;
@@ -63,10 +57,9 @@ static int list_config(
 	return 0;
 }
 
-static int list_rules(
-	const struct list_command *command, struct arena *arena, struct rondo_error *err)
+static int list_rules(bool all, struct arena *arena, struct rondo_error *err)
 {
-	(void)command, (void)arena, (void)err;
+	(void)all, (void)arena, (void)err;
 	const char *name, *summary;
 	bool marks;
 	for (size_t i = 0; run_rule(i, &name, &summary, &marks); i++)
@@ -76,7 +69,7 @@ static int list_rules(
 
 static const struct {
 	const char *name;
-	int (*list)(const struct list_command *command, struct arena *arena, struct rondo_error *err);
+	int (*list)(bool all, struct arena *arena, struct rondo_error *err);
 } lists[] = {{"runs", list_runs}, {"config", list_config}, {"rules", list_rules}};
 
 static void list_words(struct strbuf *sb)
@@ -93,7 +86,7 @@ CLI_RUN(list)
 	size_t n = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		if (strcmp(lists[i].name, what) == 0)
-			return lists[i].list(state, arena, err);
+			return lists[i].list(*(const bool *)state, arena, err);
 		ARENA_PUSH(arena, names, n, lists[i].name);
 	}
 	for (const struct run_family *row = run_families; row->plural; row++) {
@@ -117,7 +110,7 @@ const struct cli_command list_command = {
 			   "  rondo list rules           what a fix must not do\n"
 			   "  rondo list terminations    when a chat can stop\n"
 			   "  rondo help text_mention    the options of one of them\n",
-	.state_size = sizeof(struct list_command),
+	.state_size = sizeof(bool),
 	.options = options,
 	.fallback = "runs",
 	.most_operands = 1,

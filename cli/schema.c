@@ -6,16 +6,11 @@
 #include "base/memory.h"
 #include "cli/cli.h"
 
-struct schema_command {
-	const char *format;
-};
-
 static const char *const formats[] = {"json", "man", NULL};
 
 static const struct option options[] = {
-	OPTION("format", ENUM, offsetof(struct schema_command, format),
-		"json: JSON Schema; man: rondo-scenario(5) for scdoc", .values = formats,
-		.fallback = "json", .argument = "FORMAT"),
+	OPTION("format", ENUM, 0, "json: JSON Schema; man: rondo-scenario(5) for scdoc",
+		.values = formats, .fallback = "json", .argument = "FORMAT"),
 	OPTION_END,
 };
 
@@ -26,14 +21,14 @@ static void schema_words(struct strbuf *sb)
 
 CLI_RUN(schema)
 {
-	const struct schema_command *command = state;
+	const char *const *format = state;
 	const char *what = operands->items[0];
 	bool is_report = strcmp(what, "report") == 0;
 	if (!is_report && strcmp(what, "scenario") != 0)
 		return error_set(
 			err, RONDO_ERROR_USAGE, "there is no schema '%s': scenario or report is meant", what);
 	AUTO_STRBUF page = STRBUF_INIT(STRBUF_TEXT);
-	if (!is_report && strcmp(command->format, "man") == 0) {
+	if (!is_report && strcmp(*format, "man") == 0) {
 		run_manual(&page);
 		fputs(page.text, stdout);
 		return 0;
@@ -52,7 +47,7 @@ const struct cli_command schema_command = {
 	.fallback = "scenario",
 	.most_operands = 1,
 	.words = schema_words,
-	.state_size = sizeof(struct schema_command),
+	.state_size = sizeof(const char *),
 	.options = options,
 	.run = schema_run,
 };

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "chat/message.h"
 #include "run/api/team.h"
 #include "run/scenario/config.h"
 
@@ -164,10 +165,8 @@ static void tell_task(struct rondo_team *team)
 		.stop_condition = talk->stop.condition,
 		.stop_kind = talk->stop.stop_kind,
 		.duration_ms = team->report.duration_ms};
-	for (size_t i = 0; i < said.n; i++) {
-		team->task.usage.prompt_tokens += said.messages[i]->models_usage.prompt_tokens;
-		team->task.usage.completion_tokens += said.messages[i]->models_usage.completion_tokens;
-	}
+	for (size_t i = 0; i < said.n; i++)
+		usage_add(&team->task.usage, &said.messages[i]->models_usage);
 }
 
 static const char *report_text_of(struct rondo_team *team)

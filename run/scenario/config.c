@@ -28,18 +28,15 @@ static const char *const caller_names[] = {"models", "executor", "limits", "test
 
 #define LARGEST ((size_t)1 << 20)
 
-/* A table of some keys of a scenario, none of them required, after those of another table. */
+/* A table of some keys of a scenario, after those of another table. */
 static void pick(
 	struct option table[CONFIG_KEYS], const struct option *first, const char *const *names)
 {
 	size_t n = 0;
-	struct rondo_error err;
 	for (; first && first->name; first++)
 		table[n++] = *first;
-	for (; *names; names++) {
-		table[n] = *option_find(scenario_keys, *names, "key", &err);
-		table[n++].required = false;
-	}
+	for (; *names; names++)
+		table[n++] = *option_named(scenario_keys, *names);
 	table[n] = (struct option)OPTION_END;
 }
 

@@ -20,10 +20,8 @@ static void read_parameters(struct scenario *scenario, const struct yaml_node *r
 	const struct scenario_settings *settings, struct reader *reader)
 {
 	const struct yaml_node *node = yaml_find(root, "parameters");
-	struct rondo_error err;
-	const struct option *option = option_find(scenario_keys, "parameters", "key", &err);
 	if (node)
-		reader_value(reader, option, scenario, node);
+		reader_value(reader, option_named(scenario_keys, "parameters"), scenario, node);
 	parameters_set(&scenario->parameters, &settings->parameters, settings->may_lack_values,
 		scenario->arena, reader->problems);
 	if (!settings->is_resolved && !scenario->is_component)
