@@ -1,6 +1,4 @@
 /* rondo init: a rondo.yaml to begin with. */
-#include <stdio.h>
-
 #include "cli/cli.h"
 
 CLI_RUN(init)

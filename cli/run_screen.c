@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "base/utf8.h"
 
 #define SHOWN_TESTS 5

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "cli/run_screen.h"
 
 struct show_command {

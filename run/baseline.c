@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "run/journal/history.h"
 #include "run/publication.h"
 #include "run/report/field.h"

@@ -2,7 +2,6 @@
  * makes them pass. */
 #include <string.h>
 
-#include "base/memory.h"
 #include "run/baseline.h"
 
 /* A test that needs the network is left out of the goal; of a service it is only told, for it may

@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
-
 static void *member_of(const struct option_spec *spec, const struct option *option)
 {
 	return (char *)spec->state + option->offset;

@@ -1,8 +1,5 @@
 /* rondo run: a scenario from its file. */
-#include <string.h>
-
 #include "base/file.h"
-#include "base/memory.h"
 #include "run/scenario/config.h"
 #include "run/stages.h"
 

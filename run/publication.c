@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "run/journal/history.h"
 #include "run/report/report.h"
 

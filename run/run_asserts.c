@@ -1,7 +1,6 @@
 /* What a scenario asserts of its own end. */
 #include <string.h>
 
-#include "base/memory.h"
 #include "chat/message.h"
 #include "run/scenario/assertion.h"
 #include "run/stages.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "executors/world.h"
 #include "run/journal/history.h"
 #include "run/publication.h"

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "run/site.h"
 
 static int workspace_write_files(

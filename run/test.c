@@ -1,9 +1,6 @@
 /* rondo test: many scenarios, each on its own, as many at once as there are cores. */
-#include <string.h>
-
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/thread.h"
 #include "run/report/report.h"
 #include "run/run.h"

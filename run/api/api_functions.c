@@ -1,5 +1,4 @@
 /* The caller's own functions: called with the caller's locale, and believed in nothing. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "chat/event.h"
 #include "run/journal/journal.h"
 #include "run/report/field.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "base/memory.h"
 #include "chat/event.h"
 #include "team/team.h"
 

@@ -5,7 +5,6 @@
  * is gone.
  */
 #include "base/file.h"
-#include "base/memory.h"
 #include "run/stages.h"
 
 static int resume_carry_out(struct order *order, const struct context *ctx, struct arena *arena,

@@ -5,7 +5,6 @@
  */
 #pragma once
 #include "base/hash.h"
-#include "base/json.h"
 #include "include/rondo.h"
 #include "worktree/worktree.h"
 

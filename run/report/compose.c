@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "run/stages.h"
 
 /* --- What was spent on models --- */

@@ -1,8 +1,6 @@
 /* What tables of fields are good for: JSON, back from JSON, JSON Schema, texts without keys. */
 #include "run/report/field.h"
 
-#include <string.h>
-
 #include "termination/termination.h"
 
 /* The struct that has the field; NULL: it is left out. */

@@ -1,9 +1,6 @@
 /* What came of a run, for programs: report.json, and the last line of --json. report.md is
  * run/report/report_text.c's. */
-#include <string.h>
-
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "run/report/field.h"
 #include "run/stages.h"

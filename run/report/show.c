@@ -1,7 +1,5 @@
 /* What was said in a run, for who shows it: its journal told again. */
-#include "base/file.h"
 #include "base/memory.h"
-#include "base/utf8.h"
 #include "chat/code_block.h"
 #include "chat/event.h"
 #include "run/journal/journal.h"

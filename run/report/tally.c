@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/utf8.h"
 #include "chat/message.h"
 

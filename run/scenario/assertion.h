@@ -5,7 +5,6 @@
 #pragma once
 #include "base/option.h"
 #include "chat/message_thread.h"
-#include "include/rondo.h"
 
 /* What a run came to, as assertions see it; members that do not apply are NULL. */
 struct assertion_facts {

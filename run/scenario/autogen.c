@@ -9,7 +9,6 @@
 
 #include <string.h>
 
-#include "base/memory.h"
 #include "team/team.h"
 
 #define DEFAULT_NAME "RoundRobinGroupChat"

@@ -2,7 +2,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "base/utf8.h"
 #include "executors/executor.h"
 #include "run/scenario/autogen.h"

@@ -1,7 +1,6 @@
 /* rondo-scenario(5) as scdoc reads it, from the tables that read scenario files. */
 #include <string.h>
 
-#include "base/memory.h"
 #include "run/run.h"
 #include "run/scenario/scenario.h"
 

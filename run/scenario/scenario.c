@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "run/scenario/autogen.h"
 #include "run/scenario/override.h"
 #include "run/scenario/reader.h"
