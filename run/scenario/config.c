@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "run/run.h"
 #include "run/scenario/reader.h"
 
 #define AT(member) offsetof(struct scenario, member)
@@ -26,6 +27,11 @@ static const char *const user_names[] = {"models", "executor", "limits", "protec
 static const char *const caller_names[] = {"models", "executor", "limits", "test", "verify",
 	"protect", "allow_edit", "workspace", "output", NULL};
 
+/* What rondo list config shows. */
+static const char *const shown_names[] = {
+	"models", "executor", "limits", "test", "verify", "protect", "workspace", NULL};
+
+#define CONFIG_KEYS 16
 #define LARGEST ((size_t)1 << 20)
 
 /* A table of some keys of a scenario, after those of another table. */
@@ -38,13 +44,6 @@ static void pick(
 	for (; *names; names++)
 		table[n++] = *option_named(scenario_keys, *names);
 	table[n] = (struct option)OPTION_END;
-}
-
-void config_table(struct option table[CONFIG_KEYS])
-{
-	static const char *const names[] = {
-		"models", "executor", "limits", "test", "verify", "protect", "workspace", NULL};
-	pick(table, config_own_keys, names);
 }
 
 static bool config_is_among(const char *name, const char *const *names)
@@ -185,4 +184,84 @@ void config_take(struct scenario *scenario, const struct yaml_node *root, bool i
 	reader_read(&reader, keys, scenario, root, NULL);
 	if (scenario->test.command != before)
 		scenario->test_from = "the caller";
+}
+
+/* --- rondo list config: each setting, its value, and the file and line that it comes from --- */
+
+static const char *place_shown(const struct option_place *place, struct arena *arena)
+{
+	return place->origin ? arena_printf(arena, "%s:%d", place->origin, place->line) : "default";
+}
+
+/* The last file that set it. */
+static const char *origin_of(const struct origins *origins, const void *member, struct arena *arena)
+{
+	for (size_t i = origins->n; i-- > 0;)
+		if (origins->items[i].member == member)
+			return place_shown(&origins->items[i].place, arena);
+	return "default";
+}
+
+static void show_table(const struct option *table, const char *prefix, const void *state,
+	const struct origins *origins, struct arena *arena, struct strbuf *sb);
+
+static void show_thing(const struct option_family *family, const struct option_spec *spec,
+	const char *name, const struct origins *origins, struct arena *arena, struct strbuf *sb)
+{
+	const char *key = arena_printf(arena, "%s.%s", name, family->type_key);
+	const char *prefix = arena_printf(arena, "%s.", name);
+	strbuf_addf(sb, "%-32s %-24s %s\n", key, spec->type.name, place_shown(&spec->place, arena));
+	if (spec->type.options)
+		show_table(spec->type.options, prefix, spec->state, origins, arena, sb);
+	if (family->common)
+		show_table(family->common, prefix, spec->common, origins, arena, sb);
+}
+
+static void show_option(const struct option *option, const char *prefix, const void *state,
+	const struct origins *origins, struct arena *arena, struct strbuf *sb)
+{
+	AUTO_STRBUF value = STRBUF_INIT(STRBUF_LINE);
+	const char *key = arena_printf(arena, "%s%s", prefix, option->name);
+	const void *member = (const char *)state + option->offset;
+	const struct option_specs *specs = member;
+	if (option->kind == OPTION_SECTION) {
+		show_table(option->table, arena_printf(arena, "%s.", key), member, origins, arena, sb);
+		return;
+	}
+	if (option->kind == OPTION_CHILD) {
+		show_thing(option->family, member, key, origins, arena, sb);
+		return;
+	}
+	for (size_t i = 0; option->kind == OPTION_MAP && i < specs->n; i++)
+		show_thing(option->family, &specs->items[i],
+			arena_printf(arena, "%s.%s", key, specs->items[i].name), origins, arena, sb);
+	if (option->kind >= OPTION_TEXTS)
+		return;
+	const char *origin = origin_of(origins, member, arena);
+	if (option->fallback || strcmp(origin, "default") != 0)
+		option_print(option, state, &value);
+	strbuf_addf(sb, "%-32s %-24s %s\n", key, value.length ? value.text : "-", origin);
+}
+
+static void show_table(const struct option *table, const char *prefix, const void *state,
+	const struct origins *origins, struct arena *arena, struct strbuf *sb)
+{
+	for (const struct option *option = table; option->name; option++)
+		show_option(option, prefix, state, origins, arena, sb);
+}
+
+int run_config(const char *path, struct arena *arena, struct strbuf *sb, struct rondo_error *err)
+{
+	struct scenario scenario;
+	struct origins origins = {0};
+	struct problems problems = {.arena = arena};
+	struct option keys[CONFIG_KEYS];
+	scenario_init(&scenario, arena);
+	scenario_choose_executor(&scenario, sandbox_executor.name, err);
+	config_read(&scenario, path, &origins, &problems);
+	if (problems_error(&problems, err) < 0)
+		return -1;
+	pick(keys, config_own_keys, shown_names);
+	show_table(keys, "", &scenario, &origins, arena, sb);
+	return 0;
 }

@@ -18,8 +18,6 @@ void config_read(struct scenario *scenario, const char *path, struct origins *or
  * scenario"; in the arena. `key`: the option's whole name, such as "verify.hidden". */
 const char *config_instead(const char *key, const struct option *option, struct arena *arena);
 
-#define CONFIG_KEYS 16
-
 /* Keys that only a configuration has. */
 extern const struct option config_own_keys[];
 
@@ -27,9 +25,6 @@ extern const struct option config_own_keys[];
  * one more. The error names the option. */
 int config_set(
 	struct scenario *scenario, const struct option_setting *setting, struct rondo_error *err);
-
-/* The keys that rondo list config shows. */
-void config_table(struct option table[CONFIG_KEYS]);
 
 /* Take up what a program that calls the library, or the command line, says of a repository to be
  * fixed, over what is there by now. `is_change`: as of struct reader. */
