@@ -30,7 +30,7 @@ enum unless {
 };
 
 /*
- * A run of tokens that a fix may not add. A pattern's elements, apart by a space, are
+ * A run of tokens that a change must not add. The elements of a pattern, separated by a space, are
  * tokens as they are spelt, or
  *   name*  a name that begins so      "text"  a string of that content; "text*" begins so,
  *   "*text*" has it within
@@ -38,7 +38,8 @@ enum unless {
  *   !x     any token but x            $       a name, or a string's content, of the row's list
  *   ()     a bracket and all in it    "$"     a string whose content is in the list
  *   ...    an expression that is not one plain string
- *   <x     (no token) not after x    ^       (no token) begins a line, or in a shell a command
+ *   <x     (no token) not after x     ^       (no token) begins a line, or in a shell a command
+ *   a|b    makes two rows of the row, one with each
  */
 struct reach {
 	const char *languages; /* names of languages, enclosed by spaces */
@@ -66,6 +67,9 @@ struct reach {
 
 /* Make inspection->before and ->after. */
 void code_read(struct inspection *inspection, struct words *words);
+
+/* The rows of a rule, one for each choice in a pattern, up to one without a pattern. In the arena. */
+const struct reach *reach_rows(const struct guard_rule *rule, struct arena *arena);
 
 /* Count what the rule looks for in code, and find what there is more of than at the base. */
 void reach_count(struct inspection *inspection, struct words *words);

@@ -36,8 +36,6 @@ struct counting {
 	size_t n_before, n_after;
 };
 
-/* --- patterns --- */
-
 static size_t reach_element_length(const char *element)
 {
 	const char *quote = *element == '"' ? strchr(element + 1, '"') : NULL;
@@ -49,6 +47,62 @@ static const char *reach_next_element(const char *element)
 	element += reach_element_length(element);
 	return element + strspn(element, " ");
 }
+
+/* --- choices --- */
+
+/* The length of "a" in "a|b"; of the operators "|" and "||" their own. */
+static size_t reach_choice_length(const char *choice)
+{
+	size_t n = *choice == '"' ? reach_element_length(choice) : strcspn(choice, " |");
+	return n ? n : strcspn(choice, " ");
+}
+
+/* The first element of a pattern that is a choice, and its end; NULL: there is none. */
+static const char *reach_find_choice(const char *pattern, const char **ret_end)
+{
+	for (const char *at = pattern, *end; *at; at = end + strspn(end, " ")) {
+		end = at + reach_choice_length(at);
+		bool is_choice = *end == '|';
+		while (*end == '|')
+			end += 1 + reach_choice_length(end + 1);
+		*ret_end = end;
+		if (is_choice)
+			return at;
+	}
+	return NULL;
+}
+
+struct reach_list {
+	struct reach *rows;
+	size_t n;
+};
+
+static void reach_add_choices(struct reach_list *list, struct arena *arena, struct reach reach)
+{
+	const char *pattern = reach.pattern, *end;
+	const char *choice = reach_find_choice(pattern, &end);
+	if (!choice)
+		ARENA_PUSH(arena, list->rows, list->n, reach);
+	for (const char *at = choice; at && at < end; at += *at == '|') {
+		int n = (int)reach_choice_length(at);
+		reach.pattern =
+			arena_printf(arena, "%.*s%.*s%s", (int)(choice - pattern), pattern, n, at, end);
+		reach_add_choices(list, arena, reach);
+		at += n;
+	}
+}
+
+const struct reach *reach_rows(const struct guard_rule *rule, struct arena *arena)
+{
+	struct reach_list list = {.n = 0};
+	const struct reach *reach = rule->reaches;
+	for (; reach && reach->pattern; reach++)
+		reach_add_choices(&list, arena, *reach);
+	ARENA_PUSH(arena, list.rows, list.n, (struct reach)REACH_END);
+	return list.rows;
+}
+
+/* --- patterns --- */
 
 static bool reach_text_matches(const char *pattern, size_t n, const char *text, size_t length)
 {
@@ -258,7 +312,8 @@ static void reach_add_rows(struct counting *counting, struct words *words)
 {
 	for (size_t i = 0; i < guard_rules_n; i++) {
 		const struct guard_rule *rule = guard_rules[i];
-		for (const struct reach *reach = rule->reaches; reach && reach->pattern; reach++) {
+		for (const struct reach *reach = reach_rows(rule, counting->arena); reach->pattern;
+			 reach++) {
 			reach_add_row(counting, rule, reach);
 			reach_hang_row(counting, words, (uint32_t)counting->n_rows - 1);
 		}

@@ -5,6 +5,7 @@
  */
 #include "tests/unit/guard_fixture.h"
 
+#include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/guard/code.h"
 
@@ -62,6 +63,22 @@ static void every_language_is_known(void **state)
 				at += n;
 			}
 	assert_int_equal(wrong, 0);
+}
+
+static void a_choice_makes_two_rows(void **state)
+{
+	(void)state;
+	static const struct reach reaches[] = {
+		REACH(PYTHON, "a|\"b c\" || d|!=|f*"), REACH(GO, "|| x"), REACH_END};
+	static const char *const expected[] = {
+		"a || d", "a || !=", "a || f*", "\"b c\" || d", "\"b c\" || !=", "\"b c\" || f*", "|| x"};
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct guard_rule rule = {.reaches = reaches};
+	const struct reach *rows = reach_rows(&rule, &arena);
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++)
+		assert_string_equal(rows[i].pattern, expected[i]);
+	assert_string_equal(rows[0].languages, PYTHON);
+	assert_null(rows[ARRAY_SIZE(expected)].pattern);
 }
 
 /* --- What a row describes, as text --- */
@@ -184,8 +201,10 @@ static void every_row_finds_what_it_describes(void **state)
 {
 	(void)state;
 	wrong = 0;
+	AUTO_ARENA arena = ARENA_INIT;
 	for (size_t i = 0; i < guard_rules_n; i++)
-		for (const struct reach *reach = guard_rules[i]->reaches; reach && reach->pattern; reach++)
+		for (const struct reach *reach = reach_rows(guard_rules[i], &arena); reach->pattern;
+			 reach++)
 			check_reach(guard_rules[i], reach);
 	assert_int_equal(wrong, 0);
 }
@@ -195,6 +214,7 @@ UNIT(guard_tables)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lists_are_enclosed_by_spaces),
 		cmocka_unit_test(every_language_is_known),
+		cmocka_unit_test(a_choice_makes_two_rows),
 		cmocka_unit_test(every_row_finds_what_it_describes),
 	};
 	return RUN_TESTS(tests);

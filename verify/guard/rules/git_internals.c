@@ -34,8 +34,7 @@ static void git_internals_inspect(struct inspection *inspection, const struct gu
 
 static const struct reach reaches[] = {
 	REACH(SHELL, "core . hooksPath"),
-	REACH(SHELL, ". git / hooks"),
-	REACH(SHELL, ". git / config"),
+	REACH(SHELL, ". git / hooks|config"),
 	REACH_END,
 };
 

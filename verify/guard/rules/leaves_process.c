@@ -10,8 +10,7 @@ static const struct reach reaches[] = {
 	REACH(NATIVE, "<. <-> daemon ("),
 	{SHELL, "^ $", 0, " nohup setsid disown daemonize "},
 	{PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP PERL, "$", 0, " nohup disown daemonize "},
-	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP PERL, "\"nohup *\""),
-	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP PERL, "\"setsid *\""),
+	REACH(PYTHON SCRIPT NATIVE GO RUST JAVA LUA PHP PERL, "\"nohup *\"|\"setsid *\""),
 	REACH_END,
 };
 

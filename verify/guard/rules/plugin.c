@@ -2,11 +2,8 @@
 #include "verify/guard/code.h"
 
 static const struct reach reaches[] = {
-	REACH(PYTHON, "pytest_plugins"),
-	REACH(PYTHON, "\"pytest11\""),
+	REACH(PYTHON, "pytest_plugins|\"pytest11\"|hookimpl|\"pytest_plugins\""),
 	REACH(PYTHON, "def pytest_*"),
-	REACH(PYTHON, "hookimpl"),
-	REACH(PYTHON, "\"pytest_plugins\""),
 	REACH_UNLESS(PYTHON, "autouse = True", UNLESS_FOR_TESTS),
 	{PYTHON, "def $ (", UNLESS_FOR_TESTS,
 		" setup_module teardown_module setUpModule tearDownModule load_tests "},
