@@ -3,6 +3,7 @@
  * suite_type is who runs; several runners can print one format, and `npm test` may print any.
  */
 #pragma once
+#include "verify/suite/lines.h"
 #include "verify/suite/location.h"
 #include "verify/suite/suite.h"
 
@@ -20,13 +21,13 @@ struct format {
 	const char *name;
 	const char *summary;
 	size_t state_size;
-	/* Whether a line shows that this format is being printed: one that no other prints, nor a
-	 * program by chance. NULL: no line does. It must be quick: it sees every line of a run whose
-	 * format is not settled. */
+	/* Patterns (see line_match) of lines that show that this format is being printed: no other
+	 * prints them, nor a program by chance. They end with NULL; NULL: there are none. `shows` is for
+	 * what no pattern can say, and quick: it sees every line of a run whose format is not settled. */
+	const char *const *signs;
 	bool (*shows)(const char *line);
-	/* The same for the first bytes (up to 4 KiB) of a report file. NULL: there are no such files.
-	 * */
-	bool (*shows_report)(const char *bytes, size_t n);
+	/* The same of the first 4 KiB of a report file. NULL: there are no such files. */
+	const char *const *report_signs;
 	/* One line: valid UTF-8 without its newline and without escape sequences. May be NULL. */
 	void (*read_line)(struct suite_reading *reading, const char *line);
 	/* One whole report file, of those in the order of their names. It may be damaged. */

@@ -1,6 +1,7 @@
 #include "verify/suite/lines.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -136,6 +137,49 @@ bool descriptor_read(int fd, struct strbuf *sb)
 		if (sb->cut)
 			return false;
 	}
+}
+
+/* Where what follows a '*' may begin, from a place of the line on. */
+static const char *line_find_start(const char *line, const char *pattern)
+{
+	return *pattern == '#' ? line : strchrnul(line, *pattern);
+}
+
+const char *line_match(const char *line, const char *pattern, size_t *ret_numbers)
+{
+	const char *star = NULL, *from = NULL;
+	for (size_t n, found = 0, at_star = 0; *pattern || *line;) {
+		if (*pattern == *line && *line != '#' && *line != '*') {
+			line++;
+			pattern++;
+		} else if (*pattern == '*') {
+			if (!*++pattern)
+				return line;
+			star = pattern;
+			line = from = line_find_start(line, star);
+			at_star = found;
+		} else if (*pattern == '#' && (n = strspn(line, "0123456789"))) {
+			if (ret_numbers)
+				ret_numbers[found++] = strtoul(line, NULL, 10);
+			line += n;
+			pattern++;
+		} else if (star && *from) {
+			pattern = star;
+			line = from = line_find_start(from + 1, star);
+			found = at_star;
+		} else {
+			return NULL;
+		}
+	}
+	return line;
+}
+
+bool line_matches_any(const char *line, const char *const *patterns)
+{
+	for (; *patterns; patterns++)
+		if ((**patterns == *line || **patterns == '*') && line_match(line, *patterns, NULL))
+			return true;
+	return false;
 }
 
 /* Append the text at an offset of the log without half a character at its ends. */

@@ -21,6 +21,14 @@ int lines_read(int fd, struct listener listener, struct rondo_error *err);
  * larger, or cannot be read. */
 bool descriptor_read(int fd, struct strbuf *sb);
 
+/* Whether a line is like a pattern, in which '*' is any text, and '#' a number, which goes to
+ * `ret_numbers` (may be NULL). Gives what a '*' at the pattern's end stands for, else ""; NULL: the
+ * line is not like it. */
+const char *line_match(const char *line, const char *pattern, size_t *ret_numbers);
+
+/* Whether a line is like one of the patterns, which end with NULL. */
+bool line_matches_any(const char *line, const char *const *patterns);
+
 /* Head and tail of `size` bytes, about 10,000 of them; in the arena. */
 const char *lines_excerpt(int fd, off_t size, struct arena *arena);
 

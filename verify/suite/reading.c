@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/pattern.h"
 #include "verify/suite/format.h"
-#include "verify/suite/lines.h"
 
 enum { SIGN_MOST = 4096 }; /* bytes of a report file that show its format */
 
@@ -95,19 +94,21 @@ static void reading_hear_signs(void *owner, const char *line)
 	struct readings *readings = owner;
 	for (size_t i = 0; i < readings->n; i++) {
 		const struct format *format = readings->items[i].format;
-		if (!readings->shown[i] && format->shows)
-			readings->shown[i] = format->shows(line);
+		if (!readings->shown[i])
+			readings->shown[i] = (format->signs && line_matches_any(line, format->signs)) ||
+				(format->shows && format->shows(line));
 	}
 }
 
 static void reading_look_at_reports(struct readings *readings, const struct suite_output *output)
 {
-	char bytes[SIGN_MOST];
+	char text[SIGN_MOST + 1];
 	for (size_t i = 0; i < output->n_reports; i++) {
-		ssize_t n = pread(output->reports[i], bytes, sizeof bytes, 0);
-		for (size_t j = 0; j < readings->n && n > 0; j++) {
-			const struct format *format = readings->items[j].format;
-			readings->shown[j] |= format->shows_report && format->shows_report(bytes, (size_t)n);
+		ssize_t n = pread(output->reports[i], text, SIGN_MOST, 0);
+		text[n > 0 ? n : 0] = '\0';
+		for (size_t j = 0; j < readings->n; j++) {
+			const char *const *signs = readings->items[j].format->report_signs;
+			readings->shown[j] |= signs && line_matches_any(text, signs);
 		}
 	}
 }

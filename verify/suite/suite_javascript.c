@@ -7,7 +7,6 @@
 
 #include "base/memory.h"
 #include "verify/suite/ids.h"
-#include "verify/suite/lines.h"
 
 enum { ERROR_LINES = 200 };
 

@@ -90,9 +90,6 @@ void js_explain_error(struct js_block *block, const char *dir, const char *error
  * or is damaged. */
 struct json *js_report(struct suite_reading *reading, int fd);
 
-/* Whether a report file begins so, or was begun by this runner and never written. */
-bool js_shows_report(const char *bytes, size_t n, const char *runner, const char *start);
-
 /* The report file that jest and vitest share. */
 void js_read_report(struct suite_reading *reading, int fd);
 

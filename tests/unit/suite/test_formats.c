@@ -2,6 +2,8 @@
  * are settled. */
 #include "tests/unit/suite_fixture.h"
 
+#include "verify/suite/lines.h"
+
 static const char pytest[] = "=== test session starts ===\n"
 							 "a.py::x PASSED\n"
 							 "=== 1 passed in 0.1s ===\n";
@@ -136,6 +138,38 @@ static void a_pattern_that_is_none_is_an_error_that_quotes_it(void **state)
 	assert_int_equal(report.n, 7);
 }
 
+static void a_line_is_like_a_pattern(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *pattern, *line, *rest; /* NULL: it is not like it */
+		size_t numbers[2];
+	} rows[] = {
+		{"ran # of #*", "ran 3 of 12 tests", " tests", {3, 12}},
+		{"ran #", "ran 3", "", {3}},
+		{"ran #", "ran 3 ", NULL, {0}},
+		{"ran #", "ran x", NULL, {0}},
+		{"ran #", "ran ", NULL, {0}},
+		{"* #", "a b 1 2", "", {2}},
+		{"*# run*# ran", "a1 run 7 rat 8 ran", "", {1, 8}},
+		{"*(* ms)", "a (b) (1 ms)", "", {0}},
+		{"*(* ms)", "a (b) (1 s)", NULL, {0}},
+		{"(*)*", "(*) x", " x", {0}},
+		{"a*", "a", "", {0}},
+		{"", "", "", {0}},
+		{"", "a", NULL, {0}},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		size_t numbers[2] = {0};
+		const char *rest = line_match(rows[i].line, rows[i].pattern, numbers);
+		assert_true((rest != NULL) == (rows[i].rest != NULL));
+		if (!rest)
+			continue;
+		assert_string_equal(rest, rows[i].rest);
+		assert_memory_equal(numbers, rows[i].numbers, sizeof numbers);
+	}
+}
+
 UNIT(formats)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +179,7 @@ UNIT(formats)
 		cmocka_unit_test(settled_formats_are_read_whatever_shows_itself),
 		cmocka_unit_test(a_line_of_fail_output_is_a_red_test),
 		cmocka_unit_test(a_pattern_that_is_none_is_an_error_that_quotes_it),
+		cmocka_unit_test(a_line_is_like_a_pattern),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,9 @@
 #include "base/memory.h"
 #include "verify/suite/ids.h"
 
+/* "test result: FAILED. 3 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; ...". */
+#define RESULT "test result: *. # passed; # failed; #*"
+
 /* --- Which program --- */
 
 static void cargo_open_target(struct suite_reading *reading, const char *source, const char *crate)
@@ -144,15 +147,6 @@ static void cargo_hear_running(struct cargo_state *cargo, const char *line)
 
 /* --- Its end --- */
 
-/* "test result: FAILED. 3 passed; 3 failed; 1 ignored; 0 measured; 0 filtered out; ...". */
-static bool cargo_read_numbers(const char *line, size_t numbers[3])
-{
-	const char *at = text_starts_with(line, "test result: ") ? strstr(line, ". ") : NULL;
-	return at &&
-		sscanf(at, ". %zu passed; %zu failed; %zu ignored;", &numbers[0], &numbers[1],
-			&numbers[2]) == 3;
-}
-
 static bool cargo_agrees(const struct cargo_target *target, const size_t numbers[3])
 {
 	size_t counted[TEST_STATUSES] = {0};
@@ -167,7 +161,7 @@ static bool cargo_read_result(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
 	size_t numbers[3];
-	if (!cargo_read_numbers(line, numbers) || !cargo_agrees(cargo->target, numbers))
+	if (!line_match(line, RESULT, numbers) || !cargo_agrees(cargo->target, numbers))
 		return false;
 	cargo->target->ended = true;
 	cargo->target = NULL;
@@ -259,14 +253,6 @@ static void cargo_read_line(struct suite_reading *reading, const char *line)
 		cargo_read_crash(cargo, line);
 }
 
-static bool cargo_shows(const char *line)
-{
-	size_t numbers[3];
-	return cargo_read_numbers(line, numbers) ||
-		text_starts_with(line, "error: could not compile `") ||
-		text_starts_with(line, "     Running unittests ");
-}
-
 /* --- The end --- */
 
 static void cargo_add(struct suite_reading *reading, const char *id, enum test_status status,
@@ -333,7 +319,8 @@ const struct format cargo_format = {
 	.name = "cargo",
 	.summary = "cargo test, in lines",
 	.state_size = sizeof(struct cargo_state),
-	.shows = cargo_shows,
+	.signs = (const char *const[]){RESULT, "error: could not compile `*",
+		"     Running unittests *", NULL},
 	.read_line = cargo_read_line,
 	.finish = cargo_finish,
 };

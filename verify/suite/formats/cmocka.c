@@ -20,6 +20,8 @@
 #include "verify/suite/format.h"
 #include "verify/suite/ids.h"
 
+#define BEGINNING "[==========] *Running # test(s)."
+
 enum { NAME = 512 };
 
 struct cmocka_state {
@@ -38,27 +40,6 @@ static void cmocka_add_test(struct suite_reading *reading, enum test_status stat
 	state->named++;
 	reading_add(reading, id_numbered(&state->seen, name, reading->arena), status, state->message,
 		&state->location, 0);
-}
-
-/* The number of "[==========] Running 2 test(s)." or "[==========] group: Running 2 test(s)." */
-static bool cmocka_begins_group(const char *line, size_t *ret_n)
-{
-	char dot;
-	const char *at = text_starts_with(line, "[==========] ") ? strstr(line, "Running ") : NULL;
-	return at && sscanf(at, "Running %zu test(s)%c", ret_n, &dot) == 2 && dot == '.' &&
-		text_ends_with(line, "test(s).");
-}
-
-/* "[==========] 2 test(s) run.", "[==========] group: 2 test(s) run." */
-static bool cmocka_ends_group(const char *line, size_t *ret_n)
-{
-	if (!text_starts_with(line, "[==========] ") || !text_ends_with(line, " test(s) run."))
-		return false;
-	const char *at = line + strlen(line) - strlen(" test(s) run.");
-	while (at > line && isdigit((unsigned char)at[-1]))
-		at--;
-	*ret_n = strtoul(at, NULL, 10);
-	return true;
 }
 
 static void cmocka_begin_test(struct cmocka_state *state, const char *name)
@@ -117,11 +98,11 @@ static void cmocka_read_line(struct suite_reading *reading, const char *line)
 	size_t n = 0;
 	if (*line != '[' && !state->is_running)
 		return;
-	if (cmocka_begins_group(line, &n)) {
+	if (line_match(line, BEGINNING, &n)) {
 		cmocka_end_program(reading, "its program ended within it");
 		state->in_group = true;
 		state->promised += n;
-	} else if (cmocka_ends_group(line, &n)) {
+	} else if (line_match(line, "[==========] *# test(s) run.", &n)) {
 		state->in_group = false;
 		state->ran += n;
 	} else if (text_starts_with(line, "[ RUN      ] ")) {
@@ -146,17 +127,11 @@ static const char *cmocka_finish(struct suite_reading *reading, const struct pro
 	return reading->report->n ? NULL : "no tests were run";
 }
 
-static bool cmocka_shows(const char *line)
-{
-	size_t n;
-	return *line == '[' && cmocka_begins_group(line, &n);
-}
-
 const struct format cmocka_format = {
 	.name = "cmocka",
 	.summary = "cmocka's lines, if it does not print TAP",
 	.state_size = sizeof(struct cmocka_state),
-	.shows = cmocka_shows,
+	.signs = (const char *const[]){BEGINNING, NULL},
 	.read_line = cmocka_read_line,
 	.finish = cmocka_finish,
 };

@@ -144,19 +144,6 @@ static void ctest_read_report(struct suite_reading *reading, int fd)
 	ctest->problem = ctest->problem ? ctest->problem : problem;
 }
 
-static bool ctest_shows(const char *line)
-{
-	return text_starts_with(line, "Test project /") ||
-		text_starts_with(line, "Internal ctest changing into directory: ") ||
-		text_starts_with(line, "No tests were found!!!");
-}
-
-static bool ctest_shows_report(const char *bytes, size_t n)
-{
-	return memmem(bytes, n, "<testsuite", strlen("<testsuite")) &&
-		memmem(bytes, n, "\n\tdisabled=\"", strlen("\n\tdisabled=\""));
-}
-
 /* The first test whose line the file contradicts. Lines of other names are of a ctest that a test
  * has run. */
 static const struct ctest_test *ctest_find_forged(
@@ -194,8 +181,9 @@ const struct format ctest_format = {
 	.name = "ctest",
 	.summary = "ctest: its JUnit file, and its lines",
 	.state_size = sizeof(struct ctest),
-	.shows = ctest_shows,
-	.shows_report = ctest_shows_report,
+	.signs = (const char *const[]){"Test project /*", "Internal ctest changing into directory: *",
+		"No tests were found!!!*", NULL},
+	.report_signs = (const char *const[]){"*<testsuite*\n\tdisabled=\"*", NULL},
 	.read_line = ctest_read_line,
 	.read_report = ctest_read_report,
 	.finish = ctest_finish,

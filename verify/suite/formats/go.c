@@ -197,7 +197,7 @@ static bool go_is_of_use(const char *line)
 	return false;
 }
 
-static bool go_is_event(const char *line)
+static bool go_shows(const char *line)
 {
 	return (text_starts_with(line, "{\"Time\":\"") ||
 			   text_starts_with(line, "{\"ImportPath\":\"") ||
@@ -205,22 +205,9 @@ static bool go_is_event(const char *line)
 		strstr(line, "\"Action\":\"");
 }
 
-/* "ok  	example.com/acme	0.012s", "FAIL	example.com/acme [build failed]". */
-static bool go_is_package_line(const char *line)
-{
-	return (text_starts_with(line, "ok  \t") || text_starts_with(line, "?   \t") ||
-			   text_starts_with(line, "FAIL\t")) &&
-		strpbrk(line + 5, "\t[");
-}
-
-static bool go_shows(const char *line)
-{
-	return go_is_event(line) || go_is_package_line(line);
-}
-
 static void go_read_line(struct suite_reading *reading, const char *line)
 {
-	if (!go_is_event(line)) {
+	if (!go_shows(line)) {
 		go_read_plain(reading, line);
 		return;
 	}
@@ -294,6 +281,9 @@ const struct format go_format = {
 	.name = "go",
 	.summary = "go test, as JSON or in lines",
 	.state_size = sizeof(struct go_state),
+	/* "ok  	example.com/acme	0.012s", "FAIL	example.com/acme [build failed]" */
+	.signs = (const char *const[]){"ok  \t*\t*", "ok  \t*[*", "?   \t*\t*", "?   \t*[*",
+		"FAIL\t*\t*", "FAIL\t*[*", NULL},
 	.shows = go_shows,
 	.read_line = go_read_line,
 	.finish = go_finish,

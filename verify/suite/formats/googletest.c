@@ -18,7 +18,6 @@
 #include "base/memory.h"
 #include "verify/suite/format.h"
 #include "verify/suite/ids.h"
-#include "verify/suite/lines.h"
 
 enum { NAME = 1024 };
 
@@ -35,6 +34,9 @@ struct googletest_state {
 };
 
 /* --- Lines --- */
+
+static const char *const googletest_beginnings[] = {
+	"[==========] Running # tests from #*", "[==========] Running # test from #*", NULL};
 
 static void googletest_add_test(
 	struct suite_reading *reading, enum test_status status, long duration_ms)
@@ -114,26 +116,13 @@ static void googletest_read_suite_failure(struct suite_reading *reading, const c
 	reading_add(reading, id, TEST_ERROR, what + 2, NULL, 0);
 }
 
-static bool googletest_begins_program(const char *line)
-{
-	size_t n, suites;
-	return sscanf(line, "[==========] Running %zu test%*[s] from %zu test ", &n, &suites) == 2 ||
-		sscanf(line, "[==========] Running %zu test from %zu test ", &n, &suites) == 2;
-}
-
-static bool googletest_ends_program(const char *line)
-{
-	return text_starts_with(line, "[==========] ") && strstr(line, " ran. (") &&
-		text_ends_with(line, " ms total)");
-}
-
 static void googletest_read_line(struct suite_reading *reading, const char *line)
 {
 	struct googletest_state *state = reading->state;
-	if (googletest_begins_program(line)) {
+	if (line_matches_any(line, googletest_beginnings)) {
 		googletest_end_program(reading, "its program ended within it");
 		state->begun++;
-	} else if (googletest_ends_program(line)) {
+	} else if (line_match(line, "[==========] * ran. (* ms total)", NULL)) {
 		state->ended++;
 	} else if (text_starts_with(line, "[ RUN      ] ")) {
 		googletest_begin_test(state, line + strlen("[ RUN      ] "));
@@ -241,23 +230,12 @@ static const char *googletest_finish(
 	return problem || reading->report->n ? problem : "no tests were run";
 }
 
-static bool googletest_shows(const char *line)
-{
-	return *line == '[' && googletest_begins_program(line);
-}
-
-static bool googletest_shows_report(const char *bytes, size_t n)
-{
-	return *bytes == '{' && memmem(bytes, n, "\"name\": \"AllTests\"", 18) &&
-		memmem(bytes, n, "\"testsuites\": [", 15);
-}
-
 const struct format googletest_format = {
 	.name = "googletest",
 	.summary = "googletest's lines, and the JSON that its programs write",
 	.state_size = sizeof(struct googletest_state),
-	.shows = googletest_shows,
-	.shows_report = googletest_shows_report,
+	.signs = googletest_beginnings,
+	.report_signs = (const char *const[]){"{*\"name\": \"AllTests\"*\"testsuites\": [*", NULL},
 	.read_line = googletest_read_line,
 	.read_report = googletest_read_report,
 	.finish = googletest_finish,

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "verify/suite/ids.h"
-#include "verify/suite/lines.h"
 
 enum { REPORT_DEPTH = 6 }; /* of lists and objects in each other, up to a test's titles */
 
@@ -36,19 +35,6 @@ void js_worsen(struct suite_reading *reading, const struct js_result *result)
 	struct js_reading *state = reading->state;
 	state->counted.failed++;
 	js_add_result(reading, result->id, result);
-}
-
-static bool js_is_begun(const char *bytes, size_t n, const char *runner)
-{
-	size_t start = strlen("begun: "), length = strlen(runner);
-	return n == start + length + 1 && memcmp(bytes, "begun: ", start) == 0 &&
-		memcmp(bytes + start, runner, length) == 0;
-}
-
-bool js_shows_report(const char *bytes, size_t n, const char *runner, const char *start)
-{
-	size_t length = strlen(start);
-	return js_is_begun(bytes, n, runner) || (n > length && memcmp(bytes, start, length) == 0);
 }
 
 /* Whether an escape is "\uD" and one of these digits: half of a character beyond the first 65,536.
@@ -99,9 +85,10 @@ struct json *js_report(struct suite_reading *reading, int fd)
 	struct rondo_error err = {0};
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
 	bool whole = descriptor_read(fd, &text);
-	bool begun = js_is_begun(text.text, text.length, runner);
+	const char *const *signs = reading->format->report_signs;
+	bool begun = line_match(text.text, *signs, NULL);
 	state->begun += begun;
-	if (begun || !reading->format->shows_report(text.text, text.length))
+	if (begun || !line_matches_any(text.text, signs))
 		return NULL;
 	struct json *json =
 		whole ? json_parse(text.text, js_condense(text.text, text.length), &err) : NULL;

@@ -41,11 +41,6 @@ static bool jest_shows(const char *line)
 		(text_starts_with(line, "Test Suites: ") && strstr(line, " total"));
 }
 
-static bool jest_shows_report(const char *bytes, size_t n)
-{
-	return js_shows_report(bytes, n, "jest", "{\"numFailedTestSuites\":");
-}
-
 /* A group or a test of the file, two columns for each level. */
 static void jest_read_test(struct suite_reading *reading, const char *line)
 {
@@ -121,7 +116,7 @@ const struct format jest_format = {
 	.summary = "jest: its JSON file, else what it prints",
 	.state_size = sizeof(struct js_reading),
 	.shows = jest_shows,
-	.shows_report = jest_shows_report,
+	.report_signs = (const char *const[]){"begun: jest\n", "{\"numFailedTestSuites\":*", NULL},
 	.read_line = jest_read_line,
 	.read_report = js_read_report,
 	.finish = js_finish,

@@ -190,11 +190,6 @@ static void junit_take_case(struct suite_reading *reading, const struct junit_ca
 	junit_add(reading, test, &junit->ids);
 }
 
-static bool junit_shows_report(const char *bytes, size_t n)
-{
-	return memmem(bytes, n, "<testsuite", strlen("<testsuite")) != NULL;
-}
-
 static void junit_read_report(struct suite_reading *reading, int fd)
 {
 	struct junit *junit = reading->state;
@@ -214,7 +209,7 @@ const struct format junit_format = {
 	.name = "junit",
 	.summary = "JUnit XML in report files",
 	.state_size = sizeof(struct junit),
-	.shows_report = junit_shows_report,
+	.report_signs = (const char *const[]){"*<testsuite*", NULL},
 	.read_report = junit_read_report,
 	.finish = junit_finish,
 };

@@ -108,17 +108,6 @@ static void maven_read_report(struct suite_reading *reading, int fd)
 	maven->damage = maven->damage ? maven->damage : damage;
 }
 
-static bool maven_shows(const char *line)
-{
-	return text_starts_with(line, "[INFO] Scanning for projects...") ||
-		text_starts_with(line, "[ERROR] Failed to execute goal");
-}
-
-static bool maven_shows_report(const char *bytes, size_t n)
-{
-	return memmem(bytes, n, "surefire-test-report", strlen("surefire-test-report")) != NULL;
-}
-
 static const char *maven_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	struct maven *maven = reading->state;
@@ -140,8 +129,9 @@ const struct format maven_format = {
 	.name = "maven",
 	.summary = "Maven: Surefire's and Failsafe's files, or what is printed",
 	.state_size = sizeof(struct maven),
-	.shows = maven_shows,
-	.shows_report = maven_shows_report,
+	.signs = (const char *const[]){"[INFO] Scanning for projects...*",
+		"[ERROR] Failed to execute goal*", NULL},
+	.report_signs = (const char *const[]){"*surefire-test-report*", NULL},
 	.read_line = maven_read_line,
 	.read_report = maven_read_report,
 	.finish = maven_finish,

@@ -27,17 +27,12 @@
 #include "base/memory.h"
 #include "verify/suite/suite_javascript.h"
 
+#define PASSING "  # passing (*"
+#define NUMBERED "#) *" /* "1) adds" */
+
 enum { RESULTS, COUNTS, FAILURES };
 
 /* --- The file --- */
-
-static bool mocha_shows_report(const char *bytes, size_t n)
-{
-	size_t at = n && *bytes == '{';
-	while (at && at < n && isspace((unsigned char)bytes[at]))
-		at++;
-	return js_shows_report(bytes + at, n - at, "mocha", "\"stats\":");
-}
 
 /* The test that a hook was for: what is in the last quotes of its title. NULL: it is no hook. */
 static const char *mocha_test_of_hook(const char *title, struct arena *arena)
@@ -140,23 +135,9 @@ static void mocha_read_report(struct suite_reading *reading, int fd)
 
 /* --- The lines --- */
 
-/* "  6 passing (6ms)" */
-static bool mocha_shows(const char *line)
-{
-	size_t digits = text_starts_with(line, "  ") ? strspn(line + 2, "0123456789") : 0;
-	return digits && text_starts_with(line + 2 + digits, " passing (");
-}
-
-/* What follows the number of "1) adds"; NULL: there is none. */
-static const char *mocha_after_number(const char *text)
-{
-	size_t digits = strspn(text, "0123456789");
-	return digits && text_starts_with(text + digits, ") ") ? text + digits + 2 : NULL;
-}
-
 static const char *mocha_after_mark(const char *text, enum test_status *ret_status)
 {
-	const char *failed = mocha_after_number(text);
+	const char *failed = line_match(text, NUMBERED, NULL);
 	bool passed = text_starts_with(text, "✔ ") || text_starts_with(text, "✓ ");
 	if (!failed && !passed && !text_starts_with(text, "- "))
 		return NULL;
@@ -188,14 +169,14 @@ static void mocha_read_result(struct suite_reading *reading, const char *line)
 static void mocha_read_failure(struct suite_reading *reading, const char *line)
 {
 	struct js_reading *state = reading->state;
-	const char *title = text_starts_with(line, "  ") ? mocha_after_number(line + 2) : NULL;
+	size_t number;
+	const char *title = line_match(line, "  " NUMBERED, &number);
 	if (!title) {
 		if (state->titled)
 			js_explain_line(reading, line);
 		state->titled |= text_ends_with(line, ":");
 		return;
 	}
-	size_t number = strtoul(line + 2, NULL, 10);
 	js_explain(reading, number && number <= state->n_failures ? state->failures[number - 1] : NULL);
 	state->titled = text_ends_with(line, ":");
 }
@@ -205,9 +186,10 @@ static void mocha_read_line(struct suite_reading *reading, const char *line)
 	struct js_reading *state = reading->state;
 	if (!state->lines.n)
 		outcome_line(&state->outcome, reading->dir, line);
-	if (mocha_shows(line)) {
+	size_t n;
+	if (line_match(line, PASSING, &n)) {
 		state->printed.summaries++;
-		state->printed.passed += js_number_before(line, " passing");
+		state->printed.passed += n;
 		state->depth = 0;
 		state->stage = COUNTS;
 	} else if (state->stage == COUNTS && text_ends_with(line, " failing")) {
@@ -226,8 +208,9 @@ const struct format mocha_format = {
 	.name = "mocha",
 	.summary = "mocha: its JSON file, else what its spec reporter prints",
 	.state_size = sizeof(struct js_reading),
-	.shows = mocha_shows,
-	.shows_report = mocha_shows_report,
+	.signs = (const char *const[]){PASSING, NULL},
+	.report_signs = (const char *const[]){"begun: mocha\n", "{\"stats\":*", "{ \"stats\":*",
+		"{\n\"stats\":*", "{\n  \"stats\":*", "{\n    \"stats\":*", "{\n\t\"stats\":*", NULL},
 	.read_line = mocha_read_line,
 	.read_report = mocha_read_report,
 	.finish = js_finish,

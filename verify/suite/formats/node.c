@@ -26,21 +26,10 @@
 #include "base/utf8.h"
 #include "verify/suite/suite_javascript.h"
 
+#define TESTS "ℹ tests #"
+
 enum { RESULTS, COUNTS, FAILURES };
 enum { FARTHEST = 10000 };
-
-/* The number of "ℹ tests 9". */
-static bool node_read_count(const char *line, size_t *ret_n)
-{
-	int end = 0;
-	return sscanf(line, "ℹ tests %zu%n", ret_n, &end) == 1 && !line[end];
-}
-
-static bool node_shows(const char *line)
-{
-	size_t n;
-	return *line == "ℹ"[0] && node_read_count(line, &n);
-}
 
 static const char *node_after_mark(const char *text, enum test_status *ret_status)
 {
@@ -154,7 +143,7 @@ static void node_read_line(struct suite_reading *reading, const char *line)
 	size_t n = 0;
 	if (!state->lines.n)
 		outcome_line(&state->outcome, reading->dir, line);
-	if (node_read_count(line, &n)) {
+	if (line_match(line, TESTS, &n)) {
 		js_explain(reading, NULL);
 		state->printed.summaries++;
 		state->printed.passed += n;
@@ -185,7 +174,7 @@ const struct format node_format = {
 	.name = "node",
 	.summary = "node --test: what its spec reporter prints",
 	.state_size = sizeof(struct js_reading),
-	.shows = node_shows,
+	.signs = (const char *const[]){TESTS, NULL},
 	.read_line = node_read_line,
 	.finish = node_finish,
 };

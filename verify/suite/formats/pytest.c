@@ -319,16 +319,11 @@ static const char *pytest_finish(struct suite_reading *reading, const struct pro
 	return problem ? problem : disagreement;
 }
 
-static bool pytest_shows(const char *line)
-{
-	return *line == '=' && strstr(line, "= test session starts =");
-}
-
 const struct format pytest_format = {
 	.name = "pytest",
 	.summary = "pytest's lines, as -v and -rfE make them, and its JUnit file",
 	.state_size = sizeof(struct pytest_reading),
-	.shows = pytest_shows,
+	.signs = (const char *const[]){"= test session starts =*", "=*= test session starts =*", NULL},
 	.read_line = pytest_read_line,
 	.read_report = pytest_read_report,
 	.finish = pytest_finish,

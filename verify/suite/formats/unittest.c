@@ -157,7 +157,7 @@ static void unittest_read_line(struct suite_reading *reading, const char *line)
 	struct unittest_state *state = reading->state;
 	outcome_line(&state->outcome, reading->dir, line);
 	size_t ran;
-	if (*line == 'R' && text_starts_with(line, "Ran ") && sscanf(line, "Ran %zu test", &ran) == 1) {
+	if (line_match(line, "Ran #*", &ran)) {
 		unittest_add_failure(state, reading);
 		state->ended = true;
 		state->ran += ran;
@@ -198,18 +198,11 @@ static const char *unittest_finish(
 			  state->ran, unittest_tests_of(report));
 }
 
-static bool unittest_shows(const char *line)
-{
-	size_t ran;
-	return *line == 'R' && text_starts_with(line, "Ran ") &&
-		sscanf(line, "Ran %zu test", &ran) == 1 && strstr(line, " in ");
-}
-
 const struct format unittest_format = {
 	.name = "unittest",
 	.summary = "the lines of Python's unittest, as -v makes them",
 	.state_size = sizeof(struct unittest_state),
-	.shows = unittest_shows,
+	.signs = (const char *const[]){"Ran #* in *", NULL},
 	.read_line = unittest_read_line,
 	.finish = unittest_finish,
 };

@@ -21,18 +21,6 @@
 
 enum { RESULTS, FAILURES, FILES_COUNTED };
 
-static bool vitest_shows(const char *line)
-{
-	return text_starts_with(line, " RUN  v") ||
-		text_starts_with(line, "No test files found, exiting with code") ||
-		text_starts_with(line, " Test Files  ");
-}
-
-static bool vitest_shows_report(const char *bytes, size_t n)
-{
-	return js_shows_report(bytes, n, "vitest", "{\"numTotalTestSuites\":");
-}
-
 /* Without the project's name, "|unit| src/a.test.js". */
 static const char *vitest_without_project(const char *text)
 {
@@ -108,8 +96,9 @@ const struct format vitest_format = {
 	.name = "vitest",
 	.summary = "vitest: its JSON file, else what it prints",
 	.state_size = sizeof(struct js_reading),
-	.shows = vitest_shows,
-	.shows_report = vitest_shows_report,
+	.signs = (const char *const[]){" RUN  v*", "No test files found, exiting with code*",
+		" Test Files  *", NULL},
+	.report_signs = (const char *const[]){"begun: vitest\n", "{\"numTotalTestSuites\":*", NULL},
 	.read_line = vitest_read_line,
 	.read_report = js_read_report,
 	.finish = js_finish,
