@@ -19,74 +19,55 @@ bool gate_has(const struct gate *gate, const char *path)
 
 /* --- What is judged --- */
 
-struct taking {
+struct judgement {
 	const struct gate *gate;
 	struct verdict *verdict;
-	const char **new_tests; /* paths */
-	size_t n_new_tests;
 	const char **kept; /* paths of what is left out */
 	size_t n_kept;
+	struct file_change *new_tests;
+	size_t n_new_tests;
 };
 
-static void gate_keep_one(struct taking *taking, const char *path, const char *rule)
+/* Such tests are judged last. */
+static bool gate_is_new_test(const struct gate *gate, const char *path)
 {
-	struct arena *arena = taking->gate->arena;
-	struct verdict *verdict = taking->verdict;
-	ARENA_PUSH(arena, taking->kept, taking->n_kept, arena_strdup(arena, path));
-	ARENA_PUSH(arena, verdict->left_out, verdict->n_left_out,
-		arena_printf(arena, "%s (rule %s)", path, rule));
+	return !gate_has(gate, path) && protection_allows_new(gate->protection, path);
 }
 
 static bool gate_keep_protected(void *owner, const char *path)
 {
-	struct taking *taking = owner;
-	struct arena *arena = taking->gate->arena;
-	const char *rule = protection_rule(taking->gate->protection, path);
-	if (!rule)
-		return false;
-	if (!gate_has(taking->gate, path) && protection_allows_new(taking->gate->protection, path))
-		ARENA_PUSH(arena, taking->new_tests, taking->n_new_tests, arena_strdup(arena, path));
-	else
-		gate_keep_one(taking, path, rule);
-	return true;
+	struct judgement *judgement = owner;
+	const struct gate *gate = judgement->gate;
+	struct verdict *verdict = judgement->verdict;
+	const char *rule = protection_rule(gate->protection, path);
+	if (rule && !gate_is_new_test(gate, path)) {
+		ARENA_PUSH(
+			gate->arena, judgement->kept, judgement->n_kept, arena_strdup(gate->arena, path));
+		ARENA_PUSH(gate->arena, verdict->left_out, verdict->n_left_out,
+			arena_printf(gate->arena, "%s (rule %s)", path, rule));
+	}
+	return rule;
 }
 
 static int gate_take_tree(
-	struct taking *taking, const struct object *fixed, struct rondo_error *err)
+	struct judgement *judgement, const struct object *fixed, struct rondo_error *err)
 {
-	const struct gate *gate = taking->gate;
+	const struct gate *gate = judgement->gate;
 	return repository_merge_tree(gate->repository, &gate->base->tree, fixed, gate_keep_protected,
-		taking, &taking->verdict->tree, err);
+		judgement, &judgement->verdict->tree, err);
 }
 
 int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict,
 	struct rondo_error *err)
 {
 	struct verdict taken = {.kind = VERDICT_NOT_FIXED};
-	struct taking taking = {.gate = gate, .verdict = &taken};
-	if (gate_take_tree(&taking, fixed, err) < 0)
+	if (gate_take_tree(&(struct judgement){.gate = gate, .verdict = &taken}, fixed, err) < 0)
 		return -1;
 	*verdict = taken;
 	return 0;
 }
 
 /* --- What its texts say --- */
-
-struct judgement {
-	const struct gate *gate;
-	struct verdict *verdict;
-	const struct taking *taking;
-	struct file_change *new_tests;
-	size_t n_new_tests;
-};
-
-static bool gate_is_new_test(const struct taking *taking, const char *path)
-{
-	for (size_t i = 0; i < taking->n_new_tests; i++)
-		if (strcmp(taking->new_tests[i], path) == 0)
-			return true;
-	return false;
-}
 
 /* The test files of the base: their paths, and the texts of the first. */
 static void gate_read_tests(const struct gate *gate, struct inspection *inspection)
@@ -110,8 +91,8 @@ static void gate_read_tests(const struct gate *gate, struct inspection *inspecti
 }
 
 /* Ask the guard; protected files, which are judged as in the base, are not its concern. */
-static int gate_inspect(struct judgement *judgement, const struct taking *taking,
-	const struct object *fixed, struct rondo_error *err)
+static int gate_inspect(
+	struct judgement *judgement, const struct object *fixed, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
 	struct file_change *changes;
@@ -122,7 +103,7 @@ static int gate_inspect(struct judgement *judgement, const struct taking *taking
 		return -1;
 	for (size_t i = 0; i < n_changes; i++) {
 		const struct file_change *change = &changes[i];
-		bool is_test = gate_is_new_test(taking, change->path);
+		bool is_test = gate_is_new_test(gate, change->path);
 		if (is_test)
 			ARENA_PUSH(gate->arena, judgement->new_tests, judgement->n_new_tests, *change);
 		if (is_test || !protection_rule(gate->protection, change->path))
@@ -192,8 +173,8 @@ static void gate_fail(struct judgement *judgement, const struct judging *judging
 			strbuf_addf(&paths, "%s%s", i ? ", " : "", verdict->left_out[i]);
 		verdict->reason = arena_printf(
 			gate->arena, "the fix needs a change of what is protected: %s", paths.text);
-		verdict->protected_paths = judgement->taking->kept;
-		verdict->n_protected = judgement->taking->n_kept;
+		verdict->protected_paths = judgement->kept;
+		verdict->n_protected = judgement->n_kept;
 	} else {
 		verdict->kind = VERDICT_NOT_FIXED;
 		verdict->reason = problem ? problem : judging->report.problem;
@@ -405,10 +386,8 @@ int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *re
 	struct rondo_error *err)
 {
 	struct verdict verdict = {.kind = VERDICT_NOT_FIXED};
-	struct taking taking = {.gate = gate, .verdict = &verdict};
-	struct judgement judgement = {.gate = gate, .verdict = &verdict, .taking = &taking};
-	if (gate_take_tree(&taking, fixed, err) < 0 ||
-		gate_inspect(&judgement, &taking, fixed, err) < 0)
+	struct judgement judgement = {.gate = gate, .verdict = &verdict};
+	if (gate_take_tree(&judgement, fixed, err) < 0 || gate_inspect(&judgement, fixed, err) < 0)
 		return -1;
 	bool changed = strcmp(verdict.tree.hex, gate->base->tree.hex) != 0;
 	if (changed && !gate->surveys && program_survey(gate, err) < 0)
