@@ -7,14 +7,25 @@
 
 REGISTRY_DEFINE(struct guard_rule, guard_rules, RULES(&RULE_SYMBOL));
 
+static void guard_find_faults(struct inspection *inspection, const struct guard_rule *rule)
+{
+	for (size_t i = 0; rule->fault && i < inspection->n; i++) {
+		const char *fault = rule->fault(inspection, &inspection->files[i]);
+		if (fault)
+			guard_find(inspection, rule, &inspection->files[i], 0, fault);
+	}
+}
+
 void guard_inspect(struct inspection *inspection)
 {
 	struct words words = {.arena = inspection->arena, .size = sizeof(struct trigger)};
 	code_read(inspection, &words);
 	reach_count(inspection, &words);
-	for (size_t i = 0; i < guard_rules_n; i++)
+	for (size_t i = 0; i < guard_rules_n; i++) {
+		guard_find_faults(inspection, guard_rules[i]);
 		if (guard_rules[i]->inspect)
 			guard_rules[i]->inspect(inspection, guard_rules[i]);
+	}
 }
 
 const struct finding *guard_refusal(const struct inspection *inspection)

@@ -93,11 +93,13 @@ struct guard_rule {
 	const char *summary; /* what such a change could do, in a line */
 	bool marks;          /* it is reported, not refused */
 	/* Any of these: what code comes to reach, up to a row without a pattern; whether a token of
-	 * code begins such a thing; or anything that has to look at files by itself. */
+	 * code begins such a thing; what is wrong with a changed file, in words, or NULL; or anything
+	 * that has to look at files by itself. */
 	const struct reach *reaches;
 	bool (*occurs)(const struct code *code, uint32_t token);
 	/* the words (or whole strings) that `occurs` is asked about, enclosed by spaces; NULL: all */
 	const char *occurs_at;
+	const char *(*fault)(const struct inspection *inspection, const struct changed_file *file);
 	void (*inspect)(struct inspection *inspection, const struct guard_rule *rule);
 };
 

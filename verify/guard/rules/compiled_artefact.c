@@ -71,22 +71,18 @@ static const char *compiled_artefact_what_it_is(const struct changed_file *file)
 	return NULL;
 }
 
-static void compiled_artefact_inspect(struct inspection *inspection, const struct guard_rule *rule)
+static const char *compiled_artefact_fault(
+	const struct inspection *inspection, const struct changed_file *file)
 {
-	for (size_t i = 0; i < inspection->n; i++) {
-		const struct changed_file *file = &inspection->files[i];
-		bool same = file->old && file->text && file->n_old == file->n_text &&
-			memcmp(file->old, file->text, file->n_old) == 0;
-		const char *what = file->text && !same ? compiled_artefact_what_it_is(file) : NULL;
-		if (!what && file->text && !file->old_mode)
-			what = compiled_artefact_what_is_packed(inspection, file);
-		if (what)
-			guard_find(inspection, rule, file, 0, what);
-	}
+	bool same = file->old && file->text && file->n_old == file->n_text &&
+		memcmp(file->old, file->text, file->n_old) == 0;
+	const char *fault = file->text && !same ? compiled_artefact_what_it_is(file) : NULL;
+	bool is_new = file->text && !file->old_mode;
+	return !fault && is_new ? compiled_artefact_what_is_packed(inspection, file) : fault;
 }
 
 const struct guard_rule compiled_artefact_rule = {
 	.name = "compiled-artefact",
 	.summary = "a compiled or cached file runs in place of its source, and may differ from it",
-	.inspect = compiled_artefact_inspect,
+	.fault = compiled_artefact_fault,
 };

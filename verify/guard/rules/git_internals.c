@@ -21,15 +21,15 @@ static bool git_internals_occurs(const struct code *code, uint32_t i)
 	return false;
 }
 
-static void git_internals_inspect(struct inspection *inspection, const struct guard_rule *rule)
+static const char *git_internals_fault(
+	const struct inspection *inspection, const struct changed_file *file)
 {
+	(void)inspection;
 	static const char *const paths[] = {".git/", ".git", ".gitconfig"};
-	for (size_t i = 0; i < inspection->n; i++)
-		for (size_t p = 0; p < ARRAY_SIZE(paths); p++)
-			if (inspection->files[i].mode && glob_matches(paths[p], inspection->files[i].path)) {
-				guard_find(inspection, rule, &inspection->files[i], 0, "is git's own");
-				break;
-			}
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
+		if (file->mode && glob_matches(paths[i], file->path))
+			return "is git's own";
+	return NULL;
 }
 
 static const struct reach reaches[] = {
@@ -43,5 +43,5 @@ const struct guard_rule git_internals_rule = {
 	.summary = "git's hooks, filters and its own folder run or decide when nobody looks",
 	.reaches = reaches,
 	.occurs = git_internals_occurs,
-	.inspect = git_internals_inspect,
+	.fault = git_internals_fault,
 };

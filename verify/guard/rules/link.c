@@ -17,8 +17,7 @@ static bool link_replaces_folder(const struct inspection *inspection, const char
 	return false;
 }
 
-static const char *link_what_is_wrong(
-	const struct inspection *inspection, const struct changed_file *file)
+static const char *link_fault(const struct inspection *inspection, const struct changed_file *file)
 {
 	if (file->mode == MODE_SUBMODULE)
 		return "a submodule: what is in it is not in the fix";
@@ -35,18 +34,9 @@ static const char *link_what_is_wrong(
 	return NULL;
 }
 
-static void link_inspect(struct inspection *inspection, const struct guard_rule *rule)
-{
-	for (size_t i = 0; i < inspection->n; i++) {
-		const char *what = link_what_is_wrong(inspection, &inspection->files[i]);
-		if (what)
-			guard_find(inspection, rule, &inspection->files[i], 0, what);
-	}
-}
-
 const struct guard_rule link_rule = {
 	.name = "link",
 	.summary =
 		"a link out of the tree or over something, or a submodule, brings in what nobody reviews",
-	.inspect = link_inspect,
+	.fault = link_fault,
 };

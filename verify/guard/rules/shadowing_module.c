@@ -129,21 +129,17 @@ static const char *shadowing_module_changed_package(
 															  : NULL;
 }
 
-static void shadowing_module_inspect(struct inspection *inspection, const struct guard_rule *rule)
+static const char *shadowing_module_fault(
+	const struct inspection *inspection, const struct changed_file *file)
 {
-	for (size_t i = 0; i < inspection->n; i++) {
-		const struct changed_file *file = &inspection->files[i];
-		const char *what = shadowing_module_changed_package(inspection, file);
-		if (!what && file->text && !file->old_mode)
-			what = shadowing_module_shadow_of(inspection, file);
-		if (what)
-			guard_find(inspection, rule, file, 0, what);
-	}
+	const char *fault = shadowing_module_changed_package(inspection, file);
+	bool is_new = file->text && !file->old_mode;
+	return !fault && is_new ? shadowing_module_shadow_of(inspection, file) : fault;
 }
 
 const struct guard_rule shadowing_module_rule = {
 	.name = "shadowing-module",
 	.summary = "a file by the name of a standard module, a runner, a header or a command runs in "
 			   "its place",
-	.inspect = shadowing_module_inspect,
+	.fault = shadowing_module_fault,
 };

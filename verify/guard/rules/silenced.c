@@ -34,14 +34,20 @@ static const struct reach reaches[] = {
 	REACH_END,
 };
 
-/* What a function that is defined at a token looks like; by its name, the first one that is
- * found. */
+/* A function's body. */
 struct body {
+	const char *name;
+	const struct code *code;
 	uint32_t n;
 	bool is_constant;
 	bool is_there; /* in the fix */
-	const struct code *code;
-	uint32_t token;
+};
+
+/* Those of the base: of one name, the first. */
+struct bodies {
+	struct map by_name;
+	struct body **items;
+	size_t n;
 };
 
 static bool silenced_is_constant(const struct code *code, uint32_t first, uint32_t end)
@@ -55,62 +61,52 @@ static bool silenced_is_constant(const struct code *code, uint32_t first, uint32
 			code_in(code, first, " True False None true false null nil NULL "));
 }
 
-/* The function whose name the token is; its word, or NULL where it is none. */
-static const struct word *silenced_function_at(
-	const struct code *code, uint32_t i, struct body *body)
+/* The function whose name the token is; false: it is none. */
+static bool silenced_function_at(const struct code *code, uint32_t i, struct body *body)
 {
 	const struct token *tokens = code->tokens.tokens;
 	uint32_t first, end;
 	if (i == 0 || tokens[i].kind != TOKEN_NAME || !code_is(code, i + 1, "(") ||
 		!code_in(code, i - 1, DEFINES) || !code_body(code, i + 1, &first, &end))
-		return NULL;
-	*body = (struct body){.n = end > first ? end - first : 0, .code = code, .token = i};
+		return false;
+	*body = (struct body){.name = tokens[i].word->text, .code = code};
+	body->n = end > first ? end - first : 0;
 	body->is_constant = end > first && silenced_is_constant(code, first, end);
-	return tokens[i].word;
+	return true;
 }
 
-static void silenced_take_bodies(struct inspection *inspection, struct map *bodies)
+static void silenced_take_bodies(struct inspection *inspection, struct bodies *bodies)
 {
 	for (size_t i = 0; i < inspection->n; i++)
 		for (uint32_t t = 0; t < inspection->before[i].tokens.n; t++) {
-			struct body body;
-			const struct word *name = silenced_function_at(&inspection->before[i], t, &body);
-			if (name && !map_get(bodies, name->text))
-				map_put(bodies, inspection->arena, name->text,
-					arena_memdup(inspection->arena, &body, sizeof body));
+			struct body body, *own;
+			if (!silenced_function_at(&inspection->before[i], t, &body) ||
+				map_get(&bodies->by_name, body.name))
+				continue;
+			own = arena_memdup(inspection->arena, &body, sizeof body);
+			map_put(&bodies->by_name, inspection->arena, body.name, own);
+			ARENA_PUSH(inspection->arena, bodies->items, bodies->n, own);
 		}
 }
 
 static void silenced_compare_bodies(
-	struct inspection *inspection, const struct guard_rule *rule, struct map *bodies)
+	struct inspection *inspection, const struct guard_rule *rule, const struct bodies *bodies)
 {
 	for (size_t i = 0; i < inspection->n; i++)
 		for (uint32_t t = 0; t < inspection->after[i].tokens.n; t++) {
 			struct body body;
-			const struct word *name = silenced_function_at(&inspection->after[i], t, &body);
-			struct body *old = name ? map_get(bodies, name->text) : NULL;
+			bool is_one = silenced_function_at(&inspection->after[i], t, &body);
+			struct body *old = is_one ? map_get(&bodies->by_name, body.name) : NULL;
 			if (old && !old->is_there && body.is_constant && !old->is_constant &&
 				old->n >= LONG_BODY)
-				guard_find_code(inspection, rule, body.code, body.token);
+				guard_find_code(inspection, rule, body.code, t);
 			if (old)
 				old->is_there = true;
 		}
-}
-
-static void silenced_tell_gone(
-	struct inspection *inspection, const struct guard_rule *rule, struct map *bodies)
-{
-	for (size_t i = 0; i < inspection->n; i++)
-		for (uint32_t t = 0; t < inspection->before[i].tokens.n; t++) {
-			struct body body;
-			const struct word *name = silenced_function_at(&inspection->before[i], t, &body);
-			struct body *old = name ? map_get(bodies, name->text) : NULL;
-			if (!old || old->is_there)
-				continue;
-			old->is_there = true;
-			guard_find(inspection, rule, body.code->file, 0,
-				arena_printf(inspection->arena, "the function %s is gone", name->text));
-		}
+	for (size_t i = 0; i < bodies->n; i++)
+		if (!bodies->items[i]->is_there)
+			guard_find(inspection, rule, bodies->items[i]->code->file, 0,
+				arena_printf(inspection->arena, "the function %s is gone", bodies->items[i]->name));
 }
 
 static int64_t silenced_count_assertions(const struct code *code, size_t n)
@@ -124,10 +120,9 @@ static int64_t silenced_count_assertions(const struct code *code, size_t n)
 
 static void silenced_inspect(struct inspection *inspection, const struct guard_rule *rule)
 {
-	struct map bodies = {0};
+	struct bodies bodies = {.n = 0};
 	silenced_take_bodies(inspection, &bodies);
 	silenced_compare_bodies(inspection, rule, &bodies);
-	silenced_tell_gone(inspection, rule, &bodies);
 	int64_t fewer = silenced_count_assertions(inspection->before, inspection->n) -
 		silenced_count_assertions(inspection->after, inspection->n);
 	if (fewer > 0)
