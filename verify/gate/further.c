@@ -1,10 +1,10 @@
 /* What the user asks of a fix beside its suite: commands that have to succeed, and a suite that no
  * agent has seen. */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/memory.h"
 #include "verify/gate/judging.h"
 
 #define CHECK_OUTPUT ((size_t)4 << 10)

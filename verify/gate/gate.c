@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/memory.h"
 #include "verify/gate/judging.h"
 
 void gate_note(const struct gate *gate, struct verdict *verdict, const char *text)

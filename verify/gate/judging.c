@@ -1,9 +1,5 @@
 #include "verify/gate/judging.h"
 
-#include <string.h>
-
-#include "base/memory.h"
-
 static int judging_add_sentinel(
 	struct checkout *place, const struct sentinel *sentinel, struct rondo_error *err)
 {

@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "base/hash.h"
-#include "base/memory.h"
 #include "verify/gate/judging.h"
 
 #define LARGEST_LOG ((size_t)256 << 20)

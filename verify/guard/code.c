@@ -4,7 +4,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 
 enum {

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/map.h"
-#include "base/memory.h"
 #include "verify/guard/code.h"
 
 enum { KEY_MOST = 80, TOLD_MOST = 16 };

@@ -22,8 +22,8 @@ int lines_read(int fd, struct listener listener, struct rondo_error *err);
 bool descriptor_read(int fd, struct strbuf *sb);
 
 /* Whether a line is like a pattern, in which '*' is any text, and '#' a number, which goes to
- * `ret_numbers` (may be NULL). Gives what a '*' at the pattern's end stands for, else ""; NULL: the
- * line is not like it. */
+ * `ret_numbers` (may be NULL; valid only if the line is like it). Gives what a '*' at the pattern's
+ * end stands for, else ""; NULL: it is not like it. */
 const char *line_match(const char *line, const char *pattern, size_t *ret_numbers);
 
 /* Whether a line is like one of the patterns, which end with NULL. */

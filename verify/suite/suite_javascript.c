@@ -1,7 +1,6 @@
 #include "verify/suite/suite_javascript.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,23 +192,10 @@ void js_open_group(struct js_reading *state, int level, const char *title)
 
 void js_read_summary(struct js_reading *state, const char *line)
 {
+	size_t n;
 	state->printed.summaries++;
-	state->printed.passed += js_number_before(line, " passed");
-	state->printed.failed += js_number_before(line, " failed");
-}
-
-size_t js_number_before(const char *line, const char *word)
-{
-	for (const char *at = strstr(line, word); at; at = strstr(at + 1, word)) {
-		const char *digits = at;
-		while (digits > line && digits[-1] == ' ')
-			digits--;
-		while (digits > line && isdigit((unsigned char)digits[-1]))
-			digits--;
-		if (isdigit((unsigned char)*digits))
-			return strtoul(digits, NULL, 10);
-	}
-	return 0;
+	state->printed.passed += line_match(line, "*# passed*", &n) ? n : 0;
+	state->printed.failed += line_match(line, "*# failed*", &n) ? n : 0;
 }
 
 /* "12ms", "1.2 s", "2m": a number and its unit; -1: it is none. */

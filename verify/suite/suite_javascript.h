@@ -99,9 +99,6 @@ void js_read_summary(struct js_reading *state, const char *line);
 /* Cut "(12 ms)", "(1.2 s)" or "12ms" off the end of a line; gives its milliseconds, or 0. */
 int64_t js_cut_duration(char *text);
 
-/* The number before a word: 8 of "1 failed | 8 passed (9)"; 0: there is none. */
-size_t js_number_before(const char *line, const char *word);
-
 /* A line begins a test file; without lines for its tests, the file has one result of its own. */
 void js_begin_file(struct suite_reading *reading, const char *path, enum test_status status);
 struct test_result *js_name_file(struct suite_reading *reading);

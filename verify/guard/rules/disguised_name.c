@@ -7,7 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/strbuf.h"
 #include "verify/guard/code.h"
 
 /* Full-width and mathematical letters, letter-like signs, ligatures. */

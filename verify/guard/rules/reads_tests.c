@@ -6,7 +6,6 @@
 
 #include "base/file.h"
 #include "base/map.h"
-#include "base/strbuf.h"
 #include "verify/guard/code.h"
 
 enum { NAME_MOST = 200, FINDINGS_MOST = 8 };

@@ -8,7 +8,6 @@
  */
 #include "verify/suite/formats/cargo.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -37,14 +36,12 @@ static void cargo_open_target(struct suite_reading *reading, const char *source,
 static bool cargo_read_target(struct suite_reading *reading, const char *line)
 {
 	struct arena *arena = reading->arena;
-	if (text_starts_with(line, "   Doc-tests ")) {
-		cargo_open_target(
-			reading, "doc-tests", arena_strdup(arena, line + strlen("   Doc-tests ")));
-		return true;
-	}
-	if (!text_starts_with(line, "     Running "))
-		return false;
-	const char *at = line + strlen("     Running ");
+	const char *documented = line_match(line, "   Doc-tests *", NULL);
+	const char *at = line_match(line, "     Running *", NULL);
+	if (documented)
+		cargo_open_target(reading, "doc-tests", arena_strdup(arena, documented));
+	if (!at)
+		return documented;
 	if (text_starts_with(at, "unittests "))
 		at += strlen("unittests ");
 	const char *open = strrchr(at, '('), *program = open ? open + 1 : at;
@@ -192,8 +189,7 @@ static void cargo_read_in_target(struct suite_reading *reading, const char *line
 {
 	struct cargo_state *cargo = reading->state;
 	struct cargo_target *target = cargo->target;
-	if (!target->begun && text_starts_with(line, "running ")) {
-		target->promised = strtoul(line + strlen("running "), NULL, 10);
+	if (!target->begun && line_match(line, "running #*", &target->promised)) {
 		target->begun = true;
 	} else if (cargo_read_result(reading, line)) {
 		return;
@@ -216,13 +212,11 @@ static void cargo_read_in_target(struct suite_reading *reading, const char *line
 static bool cargo_read_unbuilt(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
-	static const char start[] = "error: could not compile `";
-	if (!text_starts_with(line, start))
-		return false;
-	const char *name = line + sizeof start - 1;
-	ARENA_PUSH(reading->arena, cargo->unbuilt, cargo->n_unbuilt,
-		arena_strndup(reading->arena, name, strcspn(name, "`")));
-	return true;
+	const char *name = line_match(line, "error: could not compile `*", NULL);
+	if (name)
+		ARENA_PUSH(reading->arena, cargo->unbuilt, cargo->n_unbuilt,
+			arena_strndup(reading->arena, name, strcspn(name, "`")));
+	return name;
 }
 
 /* A program without a result has crashed: "error: test failed, to rerun pass `--lib`", then "Caused

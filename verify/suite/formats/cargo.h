@@ -24,7 +24,7 @@ struct cargo_target {
 	struct map by_name;
 	struct cargo_test **tests;
 	size_t n;
-	unsigned long promised;
+	size_t promised;
 	bool begun, ended;
 	struct cargo_why crash;
 };

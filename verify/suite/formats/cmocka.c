@@ -11,9 +11,6 @@
  * A result counts where it names the running test; the lists after a group name the test again.
  * Each group says how many tests it ran.
  */
-#include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

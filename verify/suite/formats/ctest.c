@@ -5,9 +5,9 @@
  */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "verify/suite/formats/junit.h"
 #include "verify/suite/ids.h"
 

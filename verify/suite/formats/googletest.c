@@ -10,7 +10,6 @@
  * A program that crashes writes no JSON. The test that it ran is an error; those after it were not
  * run. If no program crashed, lines and JSON must agree.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* The report files of jest, vitest and mocha: JSON that hostile programs may have written. */
 #include "verify/suite/suite_javascript.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/memory.h"

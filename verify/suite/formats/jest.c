@@ -14,8 +14,6 @@
  *
  *	Tests:       1 failed, 1 skipped, 2 total
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -3,7 +3,6 @@
  * goals that failed before there were tests. The program under test could write the files, too, so
  * the printed numbers must not be worse than theirs. Without files, a class is a test.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -36,33 +35,28 @@ static const char *maven_without_level(const char *line)
 static void maven_read_numbers(struct suite_reading *reading, const char *text)
 {
 	struct maven *maven = reading->state;
-	size_t run, failures, errors;
-	int n = 0;
-	if (sscanf(text, "Tests run: %zu, Failures: %zu, Errors: %zu, Skipped: %*u%n", &run, &failures,
-			&errors, &n) != 3 ||
-		!n)
+	size_t numbers[4]; /* run, failures, errors, skipped */
+	const char *rest =
+		line_match(text, "Tests run: #, Failures: #, Errors: #, Skipped: #*", numbers);
+	if (!rest)
 		return;
-	if (!text[n]) {
-		maven->printed_red += failures + errors;
-		return;
-	}
-	const char *class = strstr(text + n, "- in ");
-	if (class)
+	const char *class = line_match(rest, "*- in *", NULL);
+	size_t red = numbers[1] + numbers[2];
+	if (!*rest)
+		maven->printed_red += red;
+	else if (class)
 		ARENA_PUSH(reading->arena, maven->classes, maven->n_classes,
-			arena_printf(
-				reading->arena, "%c%s", failures + errors ? '-' : '+', class + strlen("- in ")));
+			arena_printf(reading->arena, "%c%s", red ? '-' : '+', class));
 }
 
 /* "Failed to execute goal ... on project calc: Compilation failure". */
 static void maven_read_goal(struct suite_reading *reading, const char *text)
 {
 	struct maven *maven = reading->state;
-	const char *project =
-		text_starts_with(text, "Failed to execute goal") ? strstr(text, " on project ") : NULL;
+	const char *project = line_match(text, "Failed to execute goal* on project *", NULL);
 	if (!project || strstr(text, "There are test failures") ||
 		strstr(text, "There was an error in the forked"))
 		return;
-	project += strlen(" on project ");
 	size_t n = strcspn(project, ": ");
 	ARENA_PUSH(reading->arena, maven->unbuilt, maven->n_unbuilt,
 		arena_strndup(reading->arena, project, n));

@@ -19,12 +19,9 @@
  * The lines do not name the file. A failed hook, '"before each" hook for "adds"', counts as the
  * test that it was for.
  */
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
 #include "verify/suite/suite_javascript.h"
 
 #define PASSING "  # passing (*"
@@ -192,8 +189,8 @@ static void mocha_read_line(struct suite_reading *reading, const char *line)
 		state->printed.passed += n;
 		state->depth = 0;
 		state->stage = COUNTS;
-	} else if (state->stage == COUNTS && text_ends_with(line, " failing")) {
-		state->printed.failed += js_number_before(line, " failing");
+	} else if (state->stage == COUNTS && line_match(line, "*# failing", &n)) {
+		state->printed.failed += n;
 		state->stage = FAILURES;
 	} else if (state->stage == COUNTS && !text_ends_with(line, " pending")) {
 		state->stage = RESULTS;

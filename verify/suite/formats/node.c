@@ -18,8 +18,6 @@
  *	✖ adds (1.6ms)
  *	  AssertionError [ERR_ASSERTION]: ...
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/memory.h"
 #include "verify/suite/ids.h"
 #include "verify/suite/outcome.h"
 
@@ -207,11 +206,9 @@ static bool tap_read_test(
 static bool tap_read_plan(
 	struct tap *tap, struct suite_reading *reading, int level, const char *text)
 {
-	if (!text_starts_with(text, "1..") || !isdigit((unsigned char)text[3]))
-		return false;
-	char *end;
-	unsigned long plan = strtoul(text + 3, &end, 10);
-	if (*end && *end != ' ')
+	size_t plan;
+	const char *rest = line_match(text, "1..#*", &plan);
+	if (!rest || (*rest && *rest != ' '))
 		return false;
 	tap_close_test(tap, reading);
 	if (level > 0)

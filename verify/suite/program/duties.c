@@ -2,7 +2,6 @@
  * passes, so must those below it in its block. */
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "verify/suite/program/parts.h"
 
 struct duties {

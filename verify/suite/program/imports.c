@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/suite/program/program_evidence.h"
 

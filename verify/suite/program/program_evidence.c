@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/suite/program/program_evidence.h"
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
