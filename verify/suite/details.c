@@ -38,14 +38,11 @@ struct explaining {
 /* How lines begin that name a test, and lines after which nothing about it comes. */
 static bool detail_is_mark(const char *text)
 {
-	static const char *const marks[] = {"____", "====", "FAIL", "failures:", "ERROR: ", "ERROR ",
-		"PASS ", "not ok ", "ok ", "1..", "# Subtest: ", "--- ", "=== ", "---- ", "[ RUN ",
-		"[  FAILED  ]", "[       OK ]", "[  PASSED  ]", "[----------]", "\u25cf ", "\u2713 ",
-		"\u2714 ", "\u2715 ", "\u2716 ", "\u00d7 ", "make: ", "make["};
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++)
-		if (*text == *marks[i] && text_starts_with(text, marks[i]))
-			return true;
-	return false;
+	static const char *const marks[] = {"____*", "====*", "FAIL*", "failures:*", "ERROR: *",
+		"ERROR *", "PASS *", "not ok *", "ok *", "1..*", "--- *", "=== *", "---- *", "[ RUN *",
+		"[  FAILED  ]*", "[       OK ]*", "[  PASSED  ]*", "[----------]*", "\u25cf *", "\u2713 *",
+		"\u2714 *", "\u2715 *", "\u2716 *", "\u00d7 *", "make: *", "make[*", NULL};
+	return line_matches_any(text, marks) || text_starts_with(text, "# Subtest: ");
 }
 
 static bool detail_is_rule(const char *text)

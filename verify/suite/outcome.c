@@ -7,11 +7,13 @@
 /* Words of lines that say why something failed, and of lines that only say that it did. */
 static const char *const reasons[] = {"error", "fail", "assert", "panic", "expected", "fatal",
 	"exception", "not found", "no such", "cannot", "undefined", "got ", "want "};
-static const char *const echoes[] = {"FAILED", "--- FAIL", "make: ", "make[", "gmake: ", "npm ERR!",
-	"npm error", "FAIL\t", "exit status", "error: test failed, to rerun", "Node.js v",
-	"For more information", "[C]: ", "stack traceback:"};
+static const char *const echoes[] = {"FAIL", "FAILED*", "--- FAIL*", "make: *", "make[*",
+	"gmake: *", "npm ERR!*", "npm error*", "FAIL\t*", "exit status*",
+	"error: test failed, to rerun*", "Node.js v*", "For more information*", "[C]: *",
+	"stack traceback:*", NULL};
 /* Programs that say why they ended, whatever the words. */
-static const char *const reporters[] = {"lua: ", "lua5.4: ", "lua5.3: ", "lua5.1: ", "luajit: "};
+static const char *const reporters[] = {
+	"lua: *", "lua5.4: *", "lua5.3: *", "lua5.1: *", "luajit: *", NULL};
 
 /* Whether a word of `reasons` begins here, in letters of any case. */
 static bool outcome_begins_reason(const char *at)
@@ -42,15 +44,9 @@ static bool outcome_has_reason(const char *line)
 /* 1: it only says that something failed; 3: why; 2: neither. */
 static int outcome_how_telling(const char *line)
 {
-	if (strcmp(line, "FAIL") == 0)
+	if (line_matches_any(line, echoes))
 		return 1;
-	for (size_t i = 0; i < ARRAY_SIZE(echoes); i++)
-		if (*line == *echoes[i] && text_starts_with(line, echoes[i]))
-			return 1;
-	for (size_t i = 0; i < ARRAY_SIZE(reporters); i++)
-		if (text_starts_with(line, reporters[i]))
-			return 3;
-	return outcome_has_reason(line) ? 3 : 2;
+	return line_matches_any(line, reporters) || outcome_has_reason(line) ? 3 : 2;
 }
 
 void outcome_line(struct outcome *outcome, const char *dir, const char *line)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "verify/suite/lines.h"
 #include "verify/suite/location.h"
 #include "verify/suite/suite.h"
 
@@ -40,11 +41,9 @@ static bool environment_find_command(const char *text, char name[NAME])
 {
 	static const char *const ends[] = {": not found", ": command not found",
 		"': No such file or directory", ": No such file or directory"};
-	static const char *const starts[] = {
-		"sh: ", "/bin/sh: ", "bash: ", "/bin/bash: ", "env: ", "/usr/bin/env: ", "make: ", "make["};
-	bool known = false;
-	for (size_t i = 0; i < ARRAY_SIZE(starts) && !known; i++)
-		known = text_starts_with(text, starts[i]);
+	static const char *const starts[] = {"sh: *", "/bin/sh: *", "bash: *", "/bin/bash: *", "env: *",
+		"/usr/bin/env: *", "make: *", "make[*", NULL};
+	bool known = line_matches_any(text, starts);
 	for (size_t i = 0; i < ARRAY_SIZE(ends) && known; i++) {
 		const char *end = strstr(text, ends[i]), *start = end;
 		while (start && start > text && !isspace((unsigned char)start[-1]) &&

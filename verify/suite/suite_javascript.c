@@ -53,13 +53,10 @@ static bool js_is_source(const char *line)
 /* Lines that do not explain anything: headings, and jest's page of advice. */
 static bool js_is_advice(const char *line)
 {
-	static const char *const starts[] = {"● ", "Jest encountered", "Jest failed to parse",
-		"Out of the box", "By default \"node_modules", "Here's what", "• ", "You'll find more",
-		"https://jestjs.io", "For information about", "Details:"};
-	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
-		if (text_starts_with(line, starts[i]))
-			return true;
-	return false;
+	static const char *const starts[] = {"● *", "Jest encountered*", "Jest failed to parse*",
+		"Out of the box*", "By default \"node_modules*", "Here's what*", "• *", "You'll find more*",
+		"https://jestjs.io*", "For information about*", "Details:*", NULL};
+	return line_matches_any(line, starts);
 }
 
 /* "at Context.<anonymous> (test/odd name.js:6:12)": a path in brackets may have spaces. */

@@ -18,14 +18,13 @@ static struct go_package *go_open_package(struct suite_reading *reading)
 /* "=== RUN   TestAdd", "=== CONT  TestAdd", "=== NAME  TestAdd", "=== PAUSE TestAdd". */
 static bool go_read_start(struct suite_reading *reading, const char *line)
 {
-	static const char *const starts[] = {"=== RUN   ", "=== CONT  ", "=== NAME  ", "=== PAUSE "};
+	static const char *const starts[] = {
+		"=== RUN   *", "=== CONT  *", "=== NAME  *", "=== PAUSE *", NULL};
 	struct go_state *go = reading->state;
-	for (size_t i = 0; i < ARRAY_SIZE(starts); i++)
-		if (text_starts_with(line, starts[i]) && line[10]) {
-			go->running = go_test_of(reading, go_open_package(reading), line + 10);
-			return true;
-		}
-	return false;
+	if (!line_matches_any(line, starts) || !line[10])
+		return false;
+	go->running = go_test_of(reading, go_open_package(reading), line + 10);
+	return true;
 }
 
 /* "    --- FAIL: TestTable/x/y (0.00s)", of a test that has begun. */

@@ -209,8 +209,8 @@ static bool pytest_read_summary_line(struct suite_reading *reading, const char *
 /* "==== 2 failed, 7 passed in 0.15s ====", without the marks if pytest is quiet. */
 static bool pytest_is_count(const char *line)
 {
-	static const char *const counted[] = {"passed", "failed", "error", "skipped", "xfailed",
-		"xpassed", "deselected", "warning", "rerun", "subtest"};
+	static const char *const counted[] = {"passed*", "failed*", "error*", "skipped*", "xfailed*",
+		"xpassed*", "deselected*", "warning*", "rerun*", "subtest*", NULL};
 	line += strspn(line, "= ");
 	const char *seconds = NULL;
 	for (const char *at = strstr(line, " in "); at; at = strstr(at + 1, " in "))
@@ -222,23 +222,14 @@ static bool pytest_is_count(const char *line)
 	if (text_starts_with(line, "no tests ran"))
 		return true;
 	size_t digits = strspn(line, "0123456789");
-	for (size_t i = 0; i < ARRAY_SIZE(counted) && digits && line[digits] == ' '; i++)
-		if (text_starts_with(line + digits + 1, counted[i]))
-			return true;
-	return false;
+	return digits && line[digits] == ' ' && line_matches_any(line + digits + 1, counted);
 }
 
 static bool pytest_ends_tests(const char *line)
 {
-	static const char *const titles[] = {" ERRORS ", " FAILURES ", " PASSES ", " XFAILURES ",
-		" XPASSES ", " warnings summary ", " short test summary info ", " slowest "};
-	if (!text_starts_with(line, "=="))
-		return false;
-	const char *title = line + strspn(line, "=");
-	for (size_t i = 0; i < ARRAY_SIZE(titles); i++)
-		if (text_starts_with(title, titles[i]))
-			return true;
-	return false;
+	static const char *const titles[] = {" ERRORS *", " FAILURES *", " PASSES *", " XFAILURES *",
+		" XPASSES *", " warnings summary *", " short test summary info *", " slowest *", NULL};
+	return text_starts_with(line, "==") && line_matches_any(line + strspn(line, "="), titles);
 }
 
 /* --- What goes wrong as a whole --- */

@@ -3,20 +3,17 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/strbuf.h"
+#include "verify/suite/lines.h"
 #include "verify/suite/program/parts.h"
 
 enum program_language program_language_of(const char *path)
 {
-	static const char *const script[] = {"js", "mjs", "cjs", "ts", "mts", "cts"};
+	static const char *const script[] = {"js", "mjs", "cjs", "ts", "mts", "cts", NULL};
 	const char *suffix = file_suffix(path);
 	if (strcmp(suffix, "py") == 0)
 		return PROGRAM_PYTHON;
-	for (size_t i = 0; i < ARRAY_SIZE(script); i++)
-		if (strcmp(suffix, script[i]) == 0)
-			return PROGRAM_SCRIPT;
-	return PROGRAM_OTHER;
+	return line_matches_any(suffix, script) ? PROGRAM_SCRIPT : PROGRAM_OTHER;
 }
 
 bool program_is(const struct program_text *program, uint32_t i, const char *text)

@@ -18,11 +18,9 @@ const char *const javascript_configuration[] = {"package.json", "package-lock.js
 
 bool javascript_starts(const char *const *words, size_t n, const char *runner, const char *script)
 {
-	static const char *const managers[] = {"npm", "yarn", "pnpm", "npx", "bunx"};
+	static const char *const managers[] = {"npm", "yarn", "pnpm", "npx", "bunx", NULL};
 	bool by_node = command_is(words[0], "node");
-	size_t at = by_node;
-	for (size_t i = 0; i < ARRAY_SIZE(managers) && !at; i++)
-		at = command_is(words[0], managers[i]);
+	size_t at = by_node || line_matches_any(file_name(words[0]), managers);
 	while (at && at < n &&
 		(words[at][0] == '-' ||
 			(!by_node && (strcmp(words[at], "exec") == 0 || strcmp(words[at], "run") == 0))))

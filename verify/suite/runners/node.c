@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
 #include "verify/suite/ids.h"
@@ -16,13 +15,11 @@
 
 static bool node_is_test_file(const char *path)
 {
-	static const char *const suffixes[] = {".js", ".mjs", ".cjs"};
+	static const char *const scripts[] = {"*.js", "*.mjs", "*.cjs", NULL};
+	static const char *const places[] = {"test/*", "*/test/*", NULL};
 	const char *name = file_name(path);
-	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++)
-		if (text_ends_with(name, suffixes[i]))
-			return strstr(name, ".test.") || text_starts_with(path, "test/") ||
-				strstr(path, "/test/");
-	return false;
+	return line_matches_any(name, scripts) &&
+		(strstr(name, ".test.") || line_matches_any(path, places));
 }
 
 static bool node_is_needed(const char *text)
@@ -47,12 +44,9 @@ static const char *node_detect(
 /* Whether an option of node's is followed by its value. */
 static bool node_has_value(const char *word)
 {
-	static const char *const options[] = {
-		"-r", "--require", "--import", "--loader", "--experimental-loader", "-C", "--conditions"};
-	for (size_t i = 0; i < ARRAY_SIZE(options); i++)
-		if (strcmp(word, options[i]) == 0)
-			return true;
-	return false;
+	static const char *const options[] = {"-r", "--require", "--import", "--loader",
+		"--experimental-loader", "-C", "--conditions", NULL};
+	return line_matches_any(word, options);
 }
 
 static bool node_runs(const char *const *words, size_t n)

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -58,10 +59,8 @@ static const char *npm_detect_runner(
 
 static bool npm_runs(const char *const *words, size_t n)
 {
-	static const char *const managers[] = {"npm", "yarn", "pnpm"};
-	bool known = false;
-	for (size_t i = 0; i < ARRAY_SIZE(managers); i++)
-		known = known || command_is(words[0], managers[i]);
+	static const char *const managers[] = {"npm", "yarn", "pnpm", NULL};
+	bool known = line_matches_any(file_name(words[0]), managers);
 	size_t at = 1;
 	while (known && at < n &&
 		(words[at][0] == '-' || strcmp(words[at], "run") == 0 ||

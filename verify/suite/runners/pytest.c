@@ -154,11 +154,9 @@ static const char *pytest_targeted(
 static bool pytest_chooses_tests(const char *word)
 {
 	static const char *const choices[] = {
-		"-k", "-m", "--lf", "--last-failed", "--sw", "--stepwise", "--deselect"};
-	for (size_t i = 0; i < ARRAY_SIZE(choices); i++)
-		if (text_starts_with(word, choices[i]))
-			return true;
-	return word[0] != '-' && (strstr(word, "::") || text_ends_with(word, ".py"));
+		"-k*", "-m*", "--lf*", "--last-failed*", "--sw*", "--stepwise*", "--deselect*", NULL};
+	return line_matches_any(word, choices) ||
+		(word[0] != '-' && (strstr(word, "::") || text_ends_with(word, ".py")));
 }
 
 static bool pytest_collects_new_files(const char *const *words, size_t n)
