@@ -1,5 +1,5 @@
 /*
- * What a coder leaves behind on its way to a fix: scratch files, debug prints, changes of white
+ * What a coder leaves on its way to a fix: scratch files, debug prints, changes of white
  * space, changes of files that the fix does not need. Each is left out where the suite, in a fresh
  * checkout, holds without it. Documentation and new tests stay: no suite can say whether they are
  * needed.
@@ -34,7 +34,7 @@ struct cleaning {
 
 /* --- Lines --- */
 
-/* Where line k of a text begins; its end after the last. */
+/* Where line k of a text begins; after the last its end. */
 static const char *clean_up_line_at(const char *text, size_t n, size_t k)
 {
 	const char *end = text + n;

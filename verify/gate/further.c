@@ -150,7 +150,7 @@ static int further_judge_hidden(const struct gate *gate, const struct checkout *
 	return 0;
 }
 
-/* Each in a checkout of its own: what one leaves behind is not for the other to see. */
+/* Each in a checkout of its own: neither sees what the other leaves. */
 static int further_run_in(const struct gate *gate, const struct object *tree, const char *name,
 	struct verdict *verdict, const char **ret_reason,
 	int (*run)(const struct gate *gate, const struct checkout *place, struct verdict *verdict,

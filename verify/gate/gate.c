@@ -157,14 +157,14 @@ static void gate_fail(struct judgement *judgement, const struct judging *judging
 	const struct gate *gate = judgement->gate;
 	struct verdict *verdict = judgement->verdict;
 	const char *rule = gate_refusal_of(gate, verdict), *problem = judging->comparison.problem;
-	bool was_told = judging->report.complete && judging->comparison.n_failing;
+	bool was_reported = judging->report.complete && judging->comparison.n_failing;
 	verdict->kind = VERDICT_REFUSED;
 	if (judging->refusal) {
 		verdict->reason = judging->refusal;
 		if (judging->protected_path)
 			ARENA_PUSH(gate->arena, verdict->protected_paths, verdict->n_protected,
 				judging->protected_path);
-	} else if (rule && !was_told) {
+	} else if (rule && !was_reported) {
 		verdict->reason = rule;
 	} else if (verdict->n_left_out) {
 		AUTO_STRBUF paths = STRBUF_INIT(STRBUF_LINE);
@@ -186,7 +186,7 @@ static void gate_refuse(struct judgement *judgement, const char *reason)
 	judgement->verdict->reason = reason;
 }
 
-/* The run that stands in the report. */
+/* The run that the report shows. */
 static void gate_show(struct verdict *verdict, const struct judging *judging)
 {
 	verdict->report = judging->report;
@@ -218,17 +218,17 @@ static int gate_judge_first(struct judgement *judgement, bool *ret_done, struct 
 }
 
 /* Whether the base itself reports a sentinel otherwise: else nothing follows from what a fix
- * reports. A base that stops at its first failure may come to none, and then only a failure that
- * was told as a pass says enough. */
+ * reports. A base that stops at its first failure may run none, and then only a failure that was
+ * reported as a pass counts. */
 static int gate_base_differs(const struct gate *gate, const struct sentinel *sentinel,
-	enum sentinels told, bool *ret_differs, struct rondo_error *err)
+	enum sentinels reported, bool *ret_differs, struct rondo_error *err)
 {
 	struct judging judging;
 	struct judging_order order = {.name = "sentinel-base", .sentinel = sentinel};
 	if (judging_run(gate, &gate->base->tree, &order, &judging, err) < 0)
 		return -1;
 	*ret_differs = judging.sentinels == SENTINELS_HELD ||
-		(told == SENTINELS_LIED && judging.sentinels != SENTINELS_LIED);
+		(reported == SENTINELS_LIED && judging.sentinels != SENTINELS_LIED);
 	return 0;
 }
 
@@ -260,7 +260,7 @@ static int gate_judge_sentinel(struct judgement *judgement, const struct sentine
 	return 0;
 }
 
-/* One more run, elsewhere where the suite bears that. Where sentinels stop the rest (a runner that
+/* One more run, elsewhere where the suite allows that. Where sentinels stop the rest (a runner that
  * ends at the first failure), the rest is run without them. */
 static int gate_run_again(struct judgement *judgement, int number, const struct sentinel *sentinel,
 	struct judging *judging, struct rondo_error *err)

@@ -40,7 +40,7 @@ struct gate {
 	const struct protection *protection;
 	const struct gate_settings *settings;
 	/* A fresh checkout of a tree in a directory of that name, with an executor. `elsewhere`:
-	 * programs see it at a path that they have not seen before, where the suite bears that. The
+	 * programs see it at a path that they have not seen before, where the suite allows that. The
 	 * caller gives it back by `leave`. */
 	int (*enter)(void *owner, const struct object *tree, const char *name, bool elsewhere,
 		struct checkout *ret_workplace, struct rondo_error *err);

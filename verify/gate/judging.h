@@ -1,4 +1,4 @@
-/* One run of the suite in a fresh checkout, and how it stands against the base. Inside gate/
+/* One run of the suite in a fresh checkout, and how it compares with the base. Inside gate/
  * only. */
 #pragma once
 #include "verify/gate/gate.h"
@@ -53,7 +53,8 @@ void sentinel_read(const struct sentinel *sentinel, struct arena *arena, struct 
 
 /* --- program.c: programs that hold tests of their own --- */
 
-/* Their tests must stand, else a refusal; then the checkout's programs are made to print marks. */
+/* Their tests must be unchanged, else a refusal; then the checkout's programs are made to print
+ * marks. */
 int program_seal(const struct gate *gate, const struct object *tree, struct checkout *place,
 	struct seal *seal, struct judging *judging, struct rondo_error *err);
 
@@ -64,7 +65,7 @@ int program_read_marks(const struct gate *gate, const struct seal *seal, struct 
 /* See which tests run at the base. */
 int program_survey(struct gate *gate, struct rondo_error *err);
 
-/* Why a run that holds is refused nevertheless: a test was not come to. NULL: it is not. */
+/* Why a run that holds is refused nevertheless: a test was not reached. NULL: it is not. */
 const char *program_check_marks(const struct gate *gate, const struct judging *judging);
 
 /* Put a test that must fail into the checkout's program, after the one that failed at the base. */

@@ -1,6 +1,6 @@
 /*
- * Programs that hold tests of their own. Each assertion stands as it was; those that ran at the
- * base run and pass, and the program comes to its end: it prints marks on the way, which nobody
+ * Programs that hold tests of their own. Each assertion is as it was; those that ran at the
+ * base run and pass, and the program reaches its end: it prints marks on the way, which nobody
  * could know before.
  */
 #include <string.h>
@@ -123,7 +123,7 @@ int program_survey(struct gate *gate, struct rondo_error *err)
 	return 0;
 }
 
-/* Whether what ran at the base has run and passed, and the program has come to its end. */
+/* Whether what ran at the base has run and passed, and the program has reached its end. */
 static const char *program_check_one(
 	const struct gate *gate, const struct judging *judging, size_t number)
 {

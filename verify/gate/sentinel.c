@@ -59,7 +59,7 @@ static const char *sentinel_random_word(struct arena *arena)
 }
 
 /* The one that passes has the lower name: a runner that sorts by name and stops at the first
- * failure comes to both. */
+ * failure runs both. */
 const struct sentinel *sentinel_make(const struct gate *gate)
 {
 	const struct suite *suite = gate->suite;
@@ -78,20 +78,20 @@ const struct sentinel *sentinel_make(const struct gate *gate)
 	return suite->type->sentinel(suite, beside, text.text, arena, sentinel) ? sentinel : NULL;
 }
 
-/* What was reported of a test, in a word; the worst where its name comes several times. */
-struct told {
+/* How a test was reported; its name may come several times. */
+struct counts {
 	size_t n, n_red, n_green;
 };
 
-static void sentinel_tell(struct told *told, enum test_status status)
+static void sentinel_count(struct counts *counts, enum test_status status)
 {
-	told->n++;
-	told->n_red += test_status_is_red(status);
-	told->n_green += status == TEST_PASSED;
+	counts->n++;
+	counts->n_red += test_status_is_red(status);
+	counts->n_green += status == TEST_PASSED;
 }
 
-static enum sentinels sentinel_judge_told(
-	const struct told *failing, const struct told *passing, int exit_code, const char **ret_problem)
+static enum sentinels sentinel_judge_counts(const struct counts *failing,
+	const struct counts *passing, int exit_code, const char **ret_problem)
 {
 	if (!failing->n && !passing->n)
 		return SENTINELS_ABSENT;
@@ -112,7 +112,7 @@ static enum sentinels sentinel_judge_told(
 
 void sentinel_read(const struct sentinel *sentinel, struct arena *arena, struct judging *judging)
 {
-	struct told failing = {0}, passing = {0};
+	struct counts failing = {0}, passing = {0};
 	struct test_report *all = &judging->report, rest = *all;
 	rest.results = NULL;
 	rest.n = 0;
@@ -121,14 +121,14 @@ void sentinel_read(const struct sentinel *sentinel, struct arena *arena, struct 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct test_result *result = all->results[i];
 		if (strstr(result->id, sentinel->failing))
-			sentinel_tell(&failing, result->status);
+			sentinel_count(&failing, result->status);
 		else if (strstr(result->id, sentinel->passing))
-			sentinel_tell(&passing, result->status);
+			sentinel_count(&passing, result->status);
 		else
 			test_report_add(&rest, arena, result);
 	}
 	judging->sentinels =
-		sentinel_judge_told(&failing, &passing, all->exit_code, &judging->sentinel_problem);
+		sentinel_judge_counts(&failing, &passing, all->exit_code, &judging->sentinel_problem);
 	/* What is left of a red exit code is for the comparison to explain. */
 	if (judging->sentinels == SENTINELS_HELD && test_report_red(&rest) == 0)
 		rest.exit_code = 0;

@@ -145,7 +145,7 @@ bool code_string(const struct code *code, uint32_t i, const char **ret_text, siz
 	return true;
 }
 
-/* In a shell a word lasts until a space or an operator. */
+/* In a shell a word ends at a space or an operator. */
 static bool code_shell_word(
 	const struct code *code, uint32_t i, const char **ret_text, size_t *ret_n)
 {

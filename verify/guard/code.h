@@ -6,7 +6,7 @@
 #include "base/lexer/source.h"
 #include "verify/guard/guard.h"
 
-/* A larger file is not read as code; rule disguised-name sees to it. */
+/* A larger file is not read as code; rule disguised-name refuses it. */
 #define CODE_MOST ((size_t)64 << 20)
 
 /* One of a changed file's two texts. */
@@ -33,7 +33,7 @@ enum unless {
  * A run of tokens that a change must not add. The elements of a pattern, separated by a space, are
  * tokens as they are spelt, or
  *   name*  a name that begins so      "text"  a string of that content; "text*" begins so,
- *   "*text*" has it within
+ *   "*text*" contains it
  *   @      any name                   ?       any token
  *   !x     any token but x            $       a name, or a string's content, of the row's list
  *   ()     a bracket and all in it    "$"     a string whose content is in the list
@@ -68,7 +68,8 @@ struct reach {
 /* Make inspection->before and ->after. */
 void code_read(struct inspection *inspection, struct words *words);
 
-/* The rows of a rule, one for each choice in a pattern, up to one without a pattern. In the arena. */
+/* The rows of a rule, one for each choice in a pattern, up to one without a pattern. In the
+ * arena. */
 const struct reach *reach_rows(const struct guard_rule *rule, struct arena *arena);
 
 /* Count what the rule looks for in code, and find what there is more of than at the base. */
@@ -112,7 +113,7 @@ bool code_around_in(const struct code *code, uint32_t i, const char *list);
  * the list ends with NULL. */
 bool code_around_says(const struct code *code, uint32_t i, const char *const *texts);
 
-/* The body of the function whose parameters stand in a bracket: its first token and the one after
+/* The body of the function whose parameters are in a bracket: its first token, and the one after
  * its last. False: there is none, as after a call or a declaration. */
 bool code_body(const struct code *code, uint32_t open, uint32_t *ret_first, uint32_t *ret_end);
 

@@ -39,7 +39,7 @@ bool protection_allows(const struct protection *protection, const char *path);
 bool protection_is_test(const struct protection *protection, const char *path);
 
 /* Whether a protected path that the base does not have may come with a fix: a plain test file,
- * which then must pass; never what stands above other tests (conftest.py, set-up, helpers,
+ * which then must pass; never what affects other tests (conftest.py, set-up, helpers,
  * configuration). */
 bool protection_allows_new(const struct protection *protection, const char *path);
 
@@ -51,7 +51,7 @@ struct reach;
 /* A file that a fix changes. A renamed one is two: one goes, one comes. */
 struct changed_file {
 	const char *path;
-	/* its bytes at the base and in the fix, followed by a NUL; NULL: not there, or a submodule */
+	/* its bytes at the base and in the fix, a NUL after them; NULL: not there, or a submodule */
 	const char *old, *text;
 	size_t n_old, n_text;
 	/* as git writes them: 0100644, 0100755, 0120000, 0160000; 0: not there */
@@ -85,8 +85,8 @@ struct inspection {
 
 /*
  * What counts is what a change adds: occurrences in the fix less those at the base, over all its
- * files together. So what is moved, renamed or indented otherwise is never found, and code that did
- * such a thing at the base may still do it.
+ * files together. So what is moved, renamed or indented is never found, and code that did such a
+ * thing at the base may still do it.
  */
 struct guard_rule {
 	const char *name;

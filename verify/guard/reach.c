@@ -1,6 +1,6 @@
 /*
- * Patterns of tokens, and the counting of what a change adds. Each pattern hangs on one of its
- * words, its longest, so that most tokens cost one look at a list that is empty; the time grows
+ * Patterns of tokens, and the counting of what a change adds. Each pattern is looked for at one of
+ * its words, its longest, so that most tokens cost one look at a list that is empty; the time grows
  * with the text and not with the patterns.
  */
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "verify/guard/code.h"
 
-enum { KEY_MOST = 80, TOLD_MOST = 16 };
+enum { KEY_MOST = 80, REPORTED_MOST = 16 };
 
 /* A pattern of a rule, or (without a reach) whatever its `occurs` says. */
 struct row {
@@ -35,6 +35,8 @@ struct counting {
 	size_t n_before, n_after;
 };
 
+/* --- patterns --- */
+
 static size_t reach_element_length(const char *element)
 {
 	const char *quote = *element == '"' ? strchr(element + 1, '"') : NULL;
@@ -46,62 +48,6 @@ static const char *reach_next_element(const char *element)
 	element += reach_element_length(element);
 	return element + strspn(element, " ");
 }
-
-/* --- choices --- */
-
-/* The length of "a" in "a|b"; of the operators "|" and "||" their own. */
-static size_t reach_choice_length(const char *choice)
-{
-	size_t n = *choice == '"' ? reach_element_length(choice) : strcspn(choice, " |");
-	return n ? n : strcspn(choice, " ");
-}
-
-/* The first element of a pattern that is a choice, and its end; NULL: there is none. */
-static const char *reach_find_choice(const char *pattern, const char **ret_end)
-{
-	for (const char *at = pattern, *end; *at; at = end + strspn(end, " ")) {
-		end = at + reach_choice_length(at);
-		bool is_choice = *end == '|';
-		while (*end == '|')
-			end += 1 + reach_choice_length(end + 1);
-		*ret_end = end;
-		if (is_choice)
-			return at;
-	}
-	return NULL;
-}
-
-struct reach_list {
-	struct reach *rows;
-	size_t n;
-};
-
-static void reach_add_choices(struct reach_list *list, struct arena *arena, struct reach reach)
-{
-	const char *pattern = reach.pattern, *end;
-	const char *choice = reach_find_choice(pattern, &end);
-	if (!choice)
-		ARENA_PUSH(arena, list->rows, list->n, reach);
-	for (const char *at = choice; at && at < end; at += *at == '|') {
-		int n = (int)reach_choice_length(at);
-		reach.pattern =
-			arena_printf(arena, "%.*s%.*s%s", (int)(choice - pattern), pattern, n, at, end);
-		reach_add_choices(list, arena, reach);
-		at += n;
-	}
-}
-
-const struct reach *reach_rows(const struct guard_rule *rule, struct arena *arena)
-{
-	struct reach_list list = {.n = 0};
-	const struct reach *reach = rule->reaches;
-	for (; reach && reach->pattern; reach++)
-		reach_add_choices(&list, arena, *reach);
-	ARENA_PUSH(arena, list.rows, list.n, (struct reach)REACH_END);
-	return list.rows;
-}
-
-/* --- patterns --- */
 
 static bool reach_text_matches(const char *pattern, size_t n, const char *text, size_t length)
 {
@@ -171,7 +117,7 @@ static bool reach_condition_holds(
 		memcmp(code->text + before->start, element + 1, n - 1) != 0;
 }
 
-/* Behind the last token that the pattern takes from `i` on; NO_TOKEN: it does not match. */
+/* The token after the last that the pattern takes from `i` on; NO_TOKEN: it does not match. */
 static uint32_t reach_match(const struct row *row, const struct code *code, int64_t i)
 {
 	for (const char *element = row->reach->pattern; *element;
@@ -223,7 +169,7 @@ static bool reach_reaches(const struct row *row, const struct code *code, uint32
 	return end != NO_TOKEN && !((unless & UNLESS_FAILURE) && reach_is_failure(code, end));
 }
 
-/* --- which words patterns hang on --- */
+/* --- at which words patterns are looked for --- */
 
 static bool reach_is_word(const char *element, size_t n)
 {
@@ -236,7 +182,7 @@ static bool reach_is_list(const char *element, size_t n)
 	return (n == 1 && *element == '$') || (n == 3 && element[1] == '$');
 }
 
-/* Lists come last: they hang on many words. */
+/* Lists come last: they have many words. */
 static void reach_find_anchor(struct row *row)
 {
 	uint32_t ahead = 0;
@@ -256,21 +202,21 @@ static void reach_find_anchor(struct row *row)
 	}
 }
 
-static void reach_hang(
+static void reach_index(
 	struct counting *counting, struct words *words, const char *text, size_t n, uint32_t row)
 {
 	struct trigger *trigger = (struct trigger *)words_intern(words, text, n);
 	ARENA_PUSH(counting->arena, trigger->rows, trigger->n_rows, row);
 }
 
-static void reach_hang_list(
+static void reach_index_list(
 	struct counting *counting, struct words *words, const char *list, uint32_t row)
 {
 	for (const char *at = list; *(at += strspn(at, " ")); at += strcspn(at, " "))
-		reach_hang(counting, words, at, strcspn(at, " "), row);
+		reach_index(counting, words, at, strcspn(at, " "), row);
 }
 
-static void reach_hang_row(struct counting *counting, struct words *words, uint32_t index)
+static void reach_index_row(struct counting *counting, struct words *words, uint32_t index)
 {
 	struct row *row = &counting->rows[index];
 	reach_find_anchor(row);
@@ -278,11 +224,11 @@ static void reach_hang_row(struct counting *counting, struct words *words, uint3
 		return;
 	size_t n = reach_element_length(row->anchor), quote = *row->anchor == '"';
 	if (reach_is_list(row->anchor, n)) {
-		reach_hang_list(counting, words, row->reach->list, index);
+		reach_index_list(counting, words, row->reach->list, index);
 	} else if (row->anchor[n - 1 - quote] == '*') {
 		ARENA_PUSH(counting->arena, counting->prefixes, counting->n_prefixes, index);
 	} else {
-		reach_hang(counting, words, row->anchor + quote, n - 2 * quote, index);
+		reach_index(counting, words, row->anchor + quote, n - 2 * quote, index);
 	}
 }
 
@@ -314,13 +260,13 @@ static void reach_add_rows(struct counting *counting, struct words *words)
 		for (const struct reach *reach = reach_rows(rule, counting->arena); reach->pattern;
 			 reach++) {
 			reach_add_row(counting, rule, reach);
-			reach_hang_row(counting, words, (uint32_t)counting->n_rows - 1);
+			reach_index_row(counting, words, (uint32_t)counting->n_rows - 1);
 		}
 		if (!rule->occurs)
 			continue;
 		reach_add_row(counting, rule, NULL);
 		if (rule->occurs_at)
-			reach_hang_list(counting, words, rule->occurs_at, (uint32_t)counting->n_rows - 1);
+			reach_index_list(counting, words, rule->occurs_at, (uint32_t)counting->n_rows - 1);
 	}
 }
 
@@ -386,26 +332,26 @@ static const char *reach_key_of(const struct place *place, struct arena *arena)
 }
 
 /* A few are enough to refuse a change, and to read. */
-static void reach_tell(
+static void reach_report(
 	struct inspection *inspection, const struct guard_rule *rule, const struct place *place)
 {
 	int line = (int)place->code->tokens.tokens[place->token].line;
-	size_t told = 0;
+	size_t reported = 0;
 	for (size_t i = 0; i < inspection->n_findings; i++) {
 		const struct finding *finding = &inspection->findings[i];
-		told += finding->rule == rule;
+		reported += finding->rule == rule;
 		if (finding->rule == rule && finding->line == line &&
 			finding->path == place->code->file->path)
 			return;
 	}
-	if (told >= TOLD_MOST)
+	if (reported >= REPORTED_MOST)
 		return;
 	guard_find_code(inspection, rule, place->code, place->token);
 }
 
 /* Of what there is more, the places that look like none of the base; each of these answers for
  * one. */
-static void reach_tell_more(struct inspection *inspection, struct counting *counting)
+static void reach_report_more(struct inspection *inspection, struct counting *counting)
 {
 	struct map seen = {0};
 	for (size_t i = 0; i < counting->n_before; i++) {
@@ -426,7 +372,7 @@ static void reach_tell_more(struct inspection *inspection, struct counting *coun
 			--*n;
 		} else if (row->balance > 0) {
 			row->balance--;
-			reach_tell(inspection, row->rule, &counting->after[i]);
+			reach_report(inspection, row->rule, &counting->after[i]);
 		}
 	}
 }
@@ -439,5 +385,5 @@ void reach_count(struct inspection *inspection, struct words *words)
 		reach_count_code(&counting, &inspection->before[i], false);
 		reach_count_code(&counting, &inspection->after[i], true);
 	}
-	reach_tell_more(inspection, &counting);
+	reach_report_more(inspection, &counting);
 }

@@ -10,7 +10,7 @@
 
 #define LARGEST_LOG ((uint64_t)256 << 20)
 
-/* A change that never ends is told from a slow one by the time that the whole suite took. */
+/* The time that the whole suite took distinguishes a change that never ends from a slow one. */
 #define LEAST_GOAL_MS 600
 #define SUITES_A_GOAL 5
 

@@ -1,4 +1,4 @@
-/* What a program leaves behind tells its next run, or its next call, that it is not the first: a
+/* What a program leaves shows its next run, or its next call, that it is not the first: a
  * path outside the tree, or one that the fix both asks for and makes. */
 #include <string.h>
 
@@ -75,7 +75,7 @@ static void depends_on_count_bind_names(struct paths *paths, const struct code *
 	}
 }
 
-/* One path, however it is written; returns what is done with it by now. */
+/* One path, however it is written. Returns all that has been done with it so far. */
 static unsigned depends_on_count_add_use(
 	struct paths *paths, const char *text, size_t n, unsigned use)
 {
@@ -135,7 +135,7 @@ static unsigned depends_on_count_add_call(struct paths *paths, const struct code
 	return all;
 }
 
-/* [ -e .asked ], touch .asked, >.asked; what depends on variables is not told. */
+/* [ -e .asked ], touch .asked, >.asked; what depends on variables does not count. */
 static unsigned depends_on_count_add_command(
 	struct paths *paths, const struct code *code, uint32_t i)
 {

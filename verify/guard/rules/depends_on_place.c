@@ -1,4 +1,4 @@
-/* A fix that asks where it stands works there and nowhere else. */
+/* A fix that asks where it is works there and nowhere else. */
 #include "verify/guard/code.h"
 
 #define PLACES \
@@ -8,7 +8,7 @@
 #define EXPANSIONS " $PWD ${PWD} $OLDPWD $HOSTNAME ${HOSTNAME} $USER ${USER} $LOGNAME "
 #define VARIABLES " PWD OLDPWD HOSTNAME USER LOGNAME "
 
-/* A text of at least three letters: what a place is told by, not a separator or a suffix. */
+/* A text of at least three letters: the name of a place, not a separator or a suffix. */
 static bool depends_on_place_is_name(const struct code *code, uint32_t i)
 {
 	const char *text;

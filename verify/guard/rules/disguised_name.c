@@ -1,7 +1,7 @@
 /*
  * The same name in another spelling: Python takes "ｅxit" for "exit", JavaScript and Java
- * "\u0065xit", C continues after a backslash at a line's end, and a declared encoding can make
- * anything of anything. Whoever reads such a name does not see it.
+ * "\u0065xit", C continues a name after a backslash at a line's end, and a declared encoding can
+ * make anything of anything. Whoever reads such a name does not see it.
  */
 #include <ctype.h>
 #include <string.h>

@@ -118,7 +118,7 @@ static bool equals_everything_is_lambda(const struct code *code, uint32_t i, boo
 	return !is_inverse && !equals_everything_looks_at(code, i + 1, end, other);
 }
 
-/* return other in (self.sum, self.product): the other operand as a whole, held against more than
+/* return other in (self.sum, self.product): the other operand as a whole, compared with more than
  * one value. */
 static bool equals_everything_compares_with_many(
 	const struct code *code, uint32_t first, uint32_t end, uint32_t other)

@@ -1,8 +1,8 @@
 /*
- * Rust's unit tests stand in the files of the program, so no whole file can be protected for them.
- * What is a test there, a #[cfg(test)] item or a #[test] function, has to stand in the fix as it
- * stood at the base, white space and comments aside; more tests may come, and all may move to
- * another file. So have the blocks of code in documentation, which are tests as well.
+ * Rust's unit tests are in the files of the program, so no whole file can be protected for them. A
+ * test, which is a #[cfg(test)] item or a #[test] function, must be the same in the fix as at the
+ * base but for white space and comments. New tests may come, and all may move to another file. The
+ * same holds for blocks of code in documentation, which are tests, too.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static bool inline_tests_is_test_attribute(const struct code *code, uint32_t i, 
 	return false;
 }
 
-/* The first of the attributes that stand in a row before a token. */
+/* The first of the attributes before a token. */
 static uint32_t inline_tests_first_attribute(const struct code *code, uint32_t i)
 {
 	while (i > 1 && code_is(code, i - 1, "]")) {
@@ -43,7 +43,7 @@ static uint32_t inline_tests_first_attribute(const struct code *code, uint32_t i
 	return i;
 }
 
-/* Behind the item that an attribute stands before: its braces, or its semicolon. */
+/* The end of the item after an attribute: of its braces, or of its semicolon. */
 static uint32_t inline_tests_end_of_item(const struct code *code, uint32_t i)
 {
 	const struct token_list *list = &code->tokens;
@@ -80,7 +80,7 @@ static bool inline_tests_is_module(const struct code *code, uint32_t first, uint
 struct tests {
 	struct inspection *inspection;
 	const struct guard_rule *rule;
-	struct map after; /* what stands in the fix, as a set */
+	struct map after; /* tests of the fix, as a set */
 };
 
 typedef void take_test(struct tests *tests, const struct code *code, uint32_t first, uint32_t end);
@@ -129,7 +129,7 @@ static void inline_tests_look_up(
 
 /* --- Documentation --- */
 
-/* The text of a line of documentation after "///" or "//!", NULL: it is none. */
+/* The text of a line of documentation after "///" or "//!"; NULL: it is none. */
 static const char *inline_tests_documentation(const char *line)
 {
 	line += strspn(line, " \t");
@@ -153,7 +153,7 @@ static void inline_tests_add_blocks(struct strbuf *sb, const char *text)
 	}
 }
 
-/* Whether all lines of one stand in the other, in their order. */
+/* Whether all lines of one are in the other, in their order. */
 static bool inline_tests_keeps_lines(const char *old, const char *fixed)
 {
 	while (*old) {

@@ -1,4 +1,4 @@
-/* What still runs after its parent has ended can still change what a later run sees. A fix that can
+/* A process that outlives its parent can still change what a later run sees. A fix that can
  * also end such a group of processes is about just that. */
 #include "verify/guard/code.h"
 

@@ -35,7 +35,7 @@ static bool redefined_is_define(const struct code *code, uint32_t i)
 	return i > 1 && code_is(code, i - 1, "define") && code_is(code, i - 2, "#");
 }
 
-/* NAME = 5, NAME: int = 5, NAME = -5, #define NAME 5, and nothing after. */
+/* NAME = 5, NAME: int = 5, NAME = -5, #define NAME 5, and nothing after it. */
 static bool redefined_constant_at(const struct code *code, uint32_t i, struct constant *constant)
 {
 	const struct token *tokens = code->tokens.tokens;
@@ -79,7 +79,7 @@ static void redefined_take_old(struct map *constants, struct map *macros,
 
 static void redefined_inspect(struct inspection *inspection, const struct guard_rule *rule)
 {
-	struct map names = {0}, constants = {0}, macros = {0}, told = {0};
+	struct map names = {0}, constants = {0}, macros = {0}, found = {0};
 	for (size_t i = 0; i < inspection->n_test_texts; i++)
 		redefined_take_names(&names, inspection->arena, inspection->test_texts[i]);
 	redefined_take_old(&constants, &macros, inspection, &names);
@@ -88,8 +88,8 @@ static void redefined_inspect(struct inspection *inspection, const struct guard_
 		for (uint32_t t = 0; !code->for_tests && t < code->tokens.n; t++) {
 			struct constant constant;
 			const struct word *word = code->tokens.tokens[t].word;
-			if (!word || !map_get(&names, word->text) || map_get(&told, word->text) ||
-				told.n >= FINDINGS_MOST)
+			if (!word || !map_get(&names, word->text) || map_get(&found, word->text) ||
+				found.n >= FINDINGS_MOST)
 				continue;
 			const struct constant *old = map_get(&constants, word->text);
 			bool differs = old && redefined_constant_at(code, t, &constant) &&
@@ -97,7 +97,7 @@ static void redefined_inspect(struct inspection *inspection, const struct guard_
 			if (!differs && (!redefined_is_define(code, t) || map_get(&macros, word->text)))
 				continue;
 			guard_find_code(inspection, rule, code, t);
-			map_put(&told, inspection->arena, word->text, present);
+			map_put(&found, inspection->arena, word->text, present);
 		}
 	}
 }

@@ -33,7 +33,7 @@ static void special_cased_take_literal(struct literals *literals, const char *te
 		literals->said && map_get(literals->said, literal) && !map_get(literals->old, literal);
 }
 
-/* Numbers, and what stands in quotes on one line, in a text of any language. */
+/* Numbers, and what is in quotes on one line, in a text of any language. */
 static void special_cased_take_literals(struct literals *literals, const char *text)
 {
 	for (const char *at = text; *at;) {
@@ -55,7 +55,7 @@ static void special_cased_take_literals(struct literals *literals, const char *t
 	}
 }
 
-/* The literal's text, or NULL where it is none, or one that stands everywhere. */
+/* The literal's text, or NULL: it is none, or a usual one. */
 static const char *special_cased_literal_at(
 	const struct code *code, uint32_t i, struct arena *arena)
 {

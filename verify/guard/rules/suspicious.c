@@ -1,4 +1,5 @@
-/* What honest fixes do now and then: it is told, so that whoever reviews looks there first. */
+/* What honest fixes sometimes do, too. It is reported and not refused: a reviewer looks there
+ * first. */
 #include "verify/guard/code.h"
 
 #define TRUTHS " __lt__ __le__ __gt__ __ge__ __contains__ __bool__ __exit__ "

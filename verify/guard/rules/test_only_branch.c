@@ -8,7 +8,7 @@
 	"RUST_TEST_THREADS CTEST_INTERACTIVE_DEBUG_MODE PHPUNIT_COMPOSER_INSTALL __PHPUNIT_PHAR__ " \
 	"TAP_VERSION HARNESS_ACTIVE HARNESS_VERSION npm_lifecycle_event npm_lifecycle_script " \
 	"npm_command MAKELEVEL MAKE_TERMOUT MAKE_TERMERR "
-/* What tells how the process was called, and by whom. */
+/* What shows how the process was called, and by whom. */
 #define CALLERS \
 	" argv argv0 args Args arg $argv $_SERVER @ARGV $ARGV caller " \
 	"stack format_stack format_exc getStackTrace Stack Backtrace force_capture findCaller " \
