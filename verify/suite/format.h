@@ -22,8 +22,9 @@ struct format {
 	const char *summary;
 	size_t state_size;
 	/* Patterns (see line_match) of lines that show that this format is being printed: no other
-	 * prints them, nor a program by chance. They end with NULL; NULL: there are none. `shows` is for
-	 * what no pattern can say, and quick: it sees every line of a run whose format is not settled. */
+	 * prints them, nor a program by chance. They end with NULL; NULL: there are none. `shows` is
+	 * for what no pattern can say, and quick: it sees every line of a run whose format is not
+	 * settled. */
 	const char *const *signs;
 	bool (*shows)(const char *line);
 	/* The same of the first 4 KiB of a report file. NULL: there are no such files. */
@@ -57,5 +58,5 @@ const char *status_word_skip(
 #define FORMAT_SYMBOL(name) name##_format
 #define FORMATS(_) \
 	_(pytest), _(unittest), _(jest), _(vitest), _(mocha), _(node), _(junit), _(go), _(cargo), \
-	_(maven), _(ctest), _(googletest), _(cmocka), _(catch2), _(tap), _(program), _(exit)
+		_(maven), _(ctest), _(googletest), _(cmocka), _(catch2), _(tap), _(program), _(exit)
 REGISTRY_DECLARE(struct format, suite_formats, FORMATS(FORMAT_SYMBOL));
