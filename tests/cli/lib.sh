@@ -15,11 +15,19 @@ mkdir -p "$SHARNESS_TEST_DIRECTORY"
 export XDG_STATE_HOME="$HOME/state" XDG_CACHE_HOME="$HOME/cache" GIT_CONFIG_NOSYSTEM=1 \
 	LC_ALL=C.UTF-8
 unset XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE VIRTUAL_ENV
-git config --global user.name 'A Person'
-git config --global user.email person@example.org
-git config --global init.defaultBranch main
-git config --global advice.detachedHead false
-git config --global protocol.file.allow always
+cat >"$HOME/.gitconfig" <<-\EOF
+	[user]
+		name = A Person
+		email = person@example.org
+	[init]
+		defaultBranch = main
+	[advice]
+		detachedHead = false
+	[protocol "file"]
+		allow = always
+	[maintenance]
+		auto = false
+EOF
 
 # doctor_says PATTERN: whether rondo doctor prints that. tests/run asks it once for all scripts.
 doctor_says() {
@@ -34,6 +42,7 @@ else
 fi
 EXECUTOR=${RONDO_TEST_EXECUTOR:-$EXECUTOR}
 [ "$(id -u)" = 0 ] && test_set_prereq ROOT
+[ "$TEST_LONG" ] && test_set_prereq LONG # what takes seconds of the processor
 for program in node esbuild go cargo lua php; do
 	# As a person's shell finds it: some are below the home that sharness replaces.
 	HOME=$REAL_HOME command -v $program >/dev/null &&

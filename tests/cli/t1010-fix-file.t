@@ -27,7 +27,7 @@ check 'a program without a failure' '
 	echo "assert 1 + 1 == 2" >well.py && fix well.py >out && grep "nothing to fix" out
 '
 
-check 'a slow program gets the processor time that it needs' '
+check LONG 'a slow program gets the processor time that it needs' '
 	printf "import time\n\nwhile time.process_time() < 0.1:\n    pass\n\n\n" >busy.py &&
 	printf "def area(w, h):\n    return w + h\n\n\nassert area(3, 4) == 12\n" >>busy.py &&
 	fix --limit candidates=40 busy.py >out && grep "change   busy.py" out
@@ -60,7 +60,7 @@ check '--test: each example of doctest is a test' '
 	git checkout -q "$(the_branch)" && python3 -m doctest shapes.py
 '
 
-check '--test: failing examples count although the program exits with 0' '
+check LONG '--test: failing examples count although the program exits with 0' '
 	program heard && python3 shapes.py >../said && fix --test "python3 shapes.py" >../out &&
 	git checkout -q "$(the_branch)" && python3 shapes.py >../said && test_must_be_empty ../said
 '

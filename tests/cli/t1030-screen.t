@@ -19,7 +19,7 @@ for line in screen:
 "
 '
 
-check 'a failing test and its message fit into any window of 38 columns and more' '
+check LONG 'a failing test and its message fit into any window of 38 columns and more' '
 	mkdir wide && cd wide && git init -q && git commit -q --allow-empty -m base &&
 	printf "1..1\nnot ok 1 - %s-end\n# %s\n" "$(seq -s - 30)" "$(seq -s + 30)" >said &&
 	git add said && test_expect_code 1 fix --test "cat said; exit 1" >../out &&

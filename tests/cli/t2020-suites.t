@@ -44,7 +44,7 @@ check 'only tests that differ from run to run fail: exit 3' '
 	grep "cannot judge: only tests that differ from run to run fail" ../out
 '
 
-check 'a suite that needs a missing module' '
+check LONG 'a suite that needs a missing module' '
 	mkdir module && cd module && git init -q && echo "import nosuchmodule" >app.py &&
 	printf "import app\n\ndef test_x():\n    assert app\n" >test_app.py && commit_all &&
 	test_expect_code 3 fix --test "/usr/bin/python3 -m pytest" >../out &&

@@ -52,7 +52,7 @@ cat >with_free_pages <<-\EOF
 	echo $code
 EOF
 
-check ROOT 'a full disk at any point of a run: it can be resumed, or nothing is left' '
+check LONG,ROOT 'a full disk at any point of a run: it can be resumed, or nothing is left' '
 	diary "- TERMINATE" >diary.yaml && rm -rf state && "$RONDO" run diary.yaml >out &&
 	"$RONDO" show --normal >expected && cp state/rondo/runs/*/files/diary diary.expected &&
 	mkdir small && export RONDO XDG_STATE_HOME=$HOME/small &&

@@ -60,20 +60,20 @@ journal() {
 	cat "$XDG_STATE_HOME"/rondo/runs/*/attempts/1/journal.jsonl
 }
 
-check 'one core finds the fix that all cores find' '
+check LONG 'one core finds the fix that all cores find' '
 	larger cores &&
 	XDG_STATE_HOME=$PWD/../one-core taskset -c 0 "$RONDO" fix --executor $EXECUTOR >../one &&
 	change >../one.diff && XDG_STATE_HOME=$PWD/../all-cores fix >../all && change >../all.diff &&
 	grep "^+ " ../one.diff && test_cmp ../one.diff ../all.diff
 '
 
-check SANDBOX 'after the first round, the search asks which lines the tests run' '
+check LONG,SANDBOX 'after the first round, the search asks which lines the tests run' '
 	XDG_STATE_HOME=$PWD/all-cores && journal >records &&
 	grep "\"type\":\"search\"" records >searches &&
 	grep -c "\"lines\":[1-9]" searches >asked && echo 1 >expected && test_cmp expected asked
 '
 
-check 'a limit of candidates ends the search, and its result so far is reported' '
+check LONG 'a limit of candidates ends the search, and its result so far is reported' '
 	cd cores && test_expect_code 1 fix --limit candidates=20 >../few &&
 	grep "gave up after 20 candidates, as many as it may try, likeliest first: shop.py:" ../few &&
 	grep "help     --limit candidates=200 tries more" ../few
@@ -87,12 +87,12 @@ order() {
 		grep -o "trying candidate.* fixed .*" ../log
 }
 
-check 'a seed gives another order, and the same one each time' '
+check LONG 'a seed gives another order, and the same one each time' '
 	cd cores && order 0 >../plain && order 5 >../five && order 5 >../again &&
 	test_cmp ../five ../again && ! cmp ../plain ../five
 '
 
-check SANDBOX 'of several passing edits the likeliest is taken, and the others are listed' '
+check LONG,SANDBOX 'of several passing edits the likeliest is taken, and the others are listed' '
 	cd cores && sed -i "/test_largest_of_negative/,\$d" test_shop.py &&
 	sed -i "s/value > best/value < best/" shop.py && commit_all &&
 	XDG_STATE_HOME=$PWD/../chosen && export XDG_STATE_HOME && fix >../out &&
@@ -129,14 +129,14 @@ project() {
 	EOF
 }
 
-check SANDBOX 'most candidates never end, tests bind a port and write into their tree' '
+check LONG,SANDBOX 'most candidates never end, tests bind a port and write into their tree' '
 	printf "%s\n" \
 		"def total(n):" "    found = 0" "    while n > 0:" "        found += n" "        n -= 2" \
 		"    return found" |
 		(project loop 10) && cd loop && fix >../out && change | grep "^+ " && test ! -e log.txt
 '
 
-check 'a wrong test: all candidates are tried, and its place is reported' '
+check LONG 'a wrong test: all candidates are tried, and its place is reported' '
 	printf "def total(n):\n    return n\n" | (project wrong "\"a name\"") && cd wrong &&
 	test_expect_code 1 fix >../out &&
 	grep "gave up: all [0-9]* candidates were tried.*is the test right? test_shop.py:14" ../out
@@ -150,7 +150,8 @@ check 'a file that is not searched is named, with the reason' '
 '
 
 check 'bad input' '
-	cd cores && for bad in --seed=-1 --seed=x --limit=candidates=0 --limit=candidates=1s; do
+	tiny bad && cd bad &&
+	for bad in --seed=-1 --seed=x --limit=candidates=0 --limit=candidates=1s; do
 		test_expect_code 2 fix $bad 2>../err && grep "^rondo: " ../err || return 1
 	done
 '

@@ -31,7 +31,7 @@ check 'rondo resume applies it once they are as they were' '
 	grep "\"outcome\":	\"verified\"" ../state/rondo/runs/*/report.json
 '
 
-check 'a file that has the fix already counts as applied' '
+check LONG 'a file that has the fix already counts as applied' '
 	rm -rf state && wide half && cd half && echo "# mine" >>shapes.py &&
 	test_expect_code 2 fix --head --apply >../out 2>../err &&
 	git checkout -q "$(the_branch)" -- shapes.py && git reset -q &&
@@ -39,7 +39,7 @@ check 'a file that has the fix already counts as applied' '
 	git diff --quiet "$(the_branch)" -- && rm -rf ../state
 '
 
-check 'a fix that was applied by hand counts as applied' '
+check LONG 'a fix that was applied by hand counts as applied' '
 	wide hand && cd hand && echo "# mine" >>shapes.py &&
 	test_expect_code 2 fix --head --apply >../out 2>../err &&
 	git checkout -q . && git apply ../state/rondo/runs/*/patch.diff &&

@@ -157,7 +157,7 @@ $config:3:11: unknown executor type '\''moon'\''" &&
 rondo: 2 errors; nothing was run" && rm "$config" && test ! -e "$XDG_STATE_HOME/rondo/runs"
 '
 
-check 'rondo list names each type, and rondo help describes it' '
+check LONG 'rondo list names each type, and rondo help describes it' '
 	for what in agents models executors terminations teams assertions runners formats; do
 		"$RONDO" list $what >out && test -s out && while read -r name summary; do
 			test -n "$summary" && "$RONDO" help $name >help && grep "^$name, an* " help || exit 1

@@ -82,7 +82,7 @@ check 'a bug that repair fixes costs no request' '
 	git log -1 --format=%B free | grep "^Rondo-Model: none (repair)$"
 '
 
-check 'the model gets what repair cannot fix, and what repair learnt' '
+check LONG 'the model gets what repair cannot fix, and what repair learnt' '
 	tiny puzzle && cd puzzle && sed -i "s/15/52/" tests/run.py && commit_all puzzle &&
 	ask puzzle --limit repair=1s >../out &&
 	grep "repair gave up after [0-9]* candidates.* openai/x continues" ../out &&

@@ -21,12 +21,15 @@ check 'install below a prefix' '
 	test -s "$prefix/share/man/man3/rondo.3"
 '
 
-# compile SOURCE OUT: compiles it as C99 and as C++ and links it shared and static: OUT.c.shared,
-# OUT.c.static ...
+# A static link takes long.
+libraries=shared${TEST_LONG:+ static}
+
+# compile SOURCE OUT: compiles it as C99 and as C++ and links it with each of $libraries:
+# OUT.c.shared, OUT.cc.shared ...
 # shellcheck disable=SC2046 # words are meant
 compile() {
 	others=$(pkg-config --print-requires-private rondo)
-	for library in shared static; do
+	for library in $libraries; do
 		libs=$(pkg-config --libs rondo)
 		[ $library = shared ] ||
 			libs="$prefix/lib/librondo.a $(pkg-config --libs $others) -lm -pthread"
@@ -36,15 +39,17 @@ compile() {
 	done
 }
 
-check 'each example in the header compiles as C99 and C++, links shared and static, and runs' '
+check 'each example in the header compiles as C99 and C++, links, and runs' '
 	n=$("$SOURCE/tests/api/extract" "$prefix/include/rondo.h" .) && test "$n" = 3 &&
 	for i in $(seq $n); do
 		compile $i.c example-$i &&
 		for program in example-$i.*; do ./$program >$program.out || exit 1; done || exit 1
 	done &&
-	for kind in c.shared c.static cc.shared cc.static; do
-		echo "Text '\''DONE'\'' mentioned after 3 messages" | test_cmp - example-1.$kind.out &&
-		echo "Is there anybody?" | test_cmp - example-2.$kind.out || exit 1
+	for library in $libraries; do
+		for kind in c.$library cc.$library; do
+			echo "Text '\''DONE'\'' mentioned after 3 messages" | test_cmp - example-1.$kind.out &&
+			echo "Is there anybody?" | test_cmp - example-2.$kind.out || exit 1
+		done
 	done
 '
 
@@ -86,7 +91,7 @@ check 'the man page names every function' '
 		done
 '
 
-check 'the examples of doc/ compile as C99 and C++, link shared and static, and are short' '
+check 'the examples of doc/ compile as C99 and C++, link, and are short' '
 	for example in round_robin bug_fixer; do
 		compile "$SOURCE/doc/examples/$example.c" $example &&
 		test $(wc -l <"$SOURCE/doc/examples/$example.c") -lt 64 || exit 1
@@ -97,7 +102,7 @@ check 'the example of a coder and an executor prints their chat' '
 	./round_robin.c.shared recorded "$EXECUTOR" >out 2>err && test_must_be_empty err &&
 	grep -x "Code output: 0 1 1 2 3 5 8 13 21 34 " out && test "$(grep -c "^-----" out)" = 4 &&
 	test "$(tail -1 out)" = "stopped: Text '\''DONE'\'' mentioned" &&
-	./round_robin.cc.static recorded "$EXECUTOR" >again && test_cmp out again
+	./round_robin.cc.${libraries##* } recorded "$EXECUTOR" >again && test_cmp out again
 '
 
 check 'rondo show shows runs of programs, too' '
@@ -105,7 +110,7 @@ check 'rondo show shows runs of programs, too' '
 '
 
 check 'the example of a bug fixer prints its chat, cost and summary' '
-	./bug_fixer.c.static recorded "$EXECUTOR" >out 2>err && test_must_be_empty err &&
+	./bug_fixer.c.${libraries##* } recorded "$EXECUTOR" >out 2>err && test_must_be_empty err &&
 	grep "AssertionError: 1" out && grep "exitcode: 0 (execution succeeded)" out &&
 	grep "^cost: 0.0000 USD" out &&
 	grep "^summary: And so is the current one" out &&

@@ -23,7 +23,7 @@ pair() {
 }
 
 # wheels.yaml runs below; tests/slow/t5015-languages.t runs those with repair, too.
-check 'the asserts in scenarios/ hold, and its files stay as they are' '
+check LONG 'the asserts in scenarios/ hold, and its files stay as they are' '
 	find "$scenarios" -type f -exec sha256sum {} + >before &&
 	grep -L repair "$scenarios"/*.yaml | grep -v /wheels.yaml >files &&
 	xargs -d "\n" "$RONDO" test <files >out && tail -1 out >last &&

@@ -174,14 +174,14 @@ check 'a block that only shows something does not run' '
 	grep "^exitcode: 0" said && grep "^Code output: 5$" said
 '
 
-check 'pip prints nothing, and the next block finds what it installed' '
+check LONG 'pip prints nothing, and the next block finds what it installed' '
 	tiny_wheel && scenario "" "$(fences sh "python3 -m pip install --no-index --find-links . tiny" \
 		python "import tiny; print(tiny.value)")" >pip.yaml &&
 	echo "workspace: {copy: wheels}" >>pip.yaml &&
 	"$RONDO" run pip.yaml >out && grep -x "Code output: 42" out
 '
 
-check READ_ONLY 'packages are installed once, before anything runs' '
+check LONG,READ_ONLY 'packages are installed once, before anything runs' '
 	tiny_wheel &&
 	MORE=", read_only: [wheels], pip: [--no-index, --find-links=$PWD/wheels, tiny]" &&
 	scenario "" "$(fences python "import tiny; print(tiny.value)")" >packages.yaml &&
@@ -191,7 +191,7 @@ check READ_ONLY 'packages are installed once, before anything runs' '
 	! grep "installing packages" again
 '
 
-check READ_ONLY 'missing packages and directories are errors before anybody speaks' '
+check LONG,READ_ONLY 'missing packages and directories are errors before anybody speaks' '
 	test_expect_code 3 "$RONDO" run -s "executor.pip=[--no-index, nothing-of-that-name]" \
 		packages.yaml 2>err &&
 	grep "executor.pip: .python3 -m pip install .* nothing-of-that-name. ended with exit code 1: \

@@ -31,7 +31,7 @@ __attribute__((format(printf, 2, 3), unused)) static const char *sh(
 	va_start(args, format);
 	assert_true(vasprintf(&command, format, args) >= 0);
 	va_end(args);
-	strbuf_addf(&whole, "set -e; cd '%s'; mkdir -p repo; cd repo; %s", f->dir, command);
+	strbuf_addf(&whole, "set -e; cd '%s'; [ -d repo ] || mkdir repo; cd repo; %s", f->dir, command);
 	free(command);
 	FILE *pipe = popen(whole.text, "r");
 	assert_non_null(pipe);
@@ -158,8 +158,10 @@ static int fixture_start(void **state)
 	assert_non_null(make_top(f->dir));
 	*state = f;
 	sh(f,
-		"git init -q -b main .; git config user.name Ann; git config user.email "
-		"ann@example.org");
+		"git init -q -b main .; "
+		"printf '[user]\\n\\tname = Ann\\n\\temail = ann@example.org\\n[maintenance]\\n\\tauto = "
+		"false\\n' "
+		">>.git/config");
 	return 0;
 }
 

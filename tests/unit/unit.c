@@ -1,7 +1,7 @@
 /*
  * ROOM [NOUN [TEST]]: run the tests of one folder; those of test_NOUN.c alone; of these the test of
  * that name, in which * stands for anything. ROOM --list prints the nouns. Run it at the tree's
- * root.
+ * root. Tests whose names begin with long_ take seconds of the processor: TEST_LONG=1 runs them.
  */
 #include "tests/unit/unit.h"
 
@@ -68,6 +68,8 @@ static int unit_list(void)
 
 int main(int argc, char **argv)
 {
+	if (argc < 4 && !getenv("TEST_LONG"))
+		cmocka_set_skip_filter("long_*");
 	if (argc == 1)
 		return unit_run_all();
 	if (strcmp(argv[1], "--list") == 0)

@@ -136,10 +136,14 @@ static void test_the_helper_is_killed(void **state)
 {
 	struct cloud *cloud = started(state);
 	assert_run(cloud, "echo before >file", 0, "");
-	assert_run(cloud,
-		"echo lost >file; setsid sleep 60 & read -r a b c helper rest </proc/$PPID/stat; kill -9 "
-		"$helper; sleep 60",
-		137,
+	assert_int_equal(
+		run(cloud,
+			"echo lost >file; setsid sleep 60 & read -r a b c helper rest </proc/$PPID/stat; "
+			"kill -9 $helper; sleep 60",
+			1000),
+		0);
+	assert_int_equal(cloud->result.exit_code, 137);
+	assert_string_equal(cloud->output.text,
 		"[what watches over the programs was killed: the next command gets a new sandbox; its "
 		"processes and all but "
 		"the tree are gone, and what the last command changed in the tree]\n");

@@ -81,7 +81,7 @@ static void a_failure_that_is_told_as_a_pass_voids_the_verdict(void **state)
 		"sentinel)");
 }
 
-static void also_where_the_base_stops_before_it_comes_to_the_sentinel(void **state)
+static void long_also_where_the_base_stops_before_it_comes_to_the_sentinel(void **state)
 {
 	(void)state;
 	if (!has_pytest())
@@ -92,7 +92,7 @@ static void also_where_the_base_stops_before_it_comes_to_the_sentinel(void **sta
 		"a test that must fail was reported as passed (rule sentinel)");
 }
 
-static void an_exit_code_that_hides_a_failure_voids_the_verdict(void **state)
+static void long_an_exit_code_that_hides_a_failure_voids_the_verdict(void **state)
 {
 	(void)state;
 	if (!has_pytest())
@@ -116,7 +116,7 @@ static void a_fix_with_which_only_known_tests_are_run_is_refused(void **state)
 		"tests that the gate added were not run, as they are at the base (rule sentinel)");
 }
 
-static void where_the_base_does_not_run_them_nothing_follows(void **state)
+static void long_where_the_base_does_not_run_them_nothing_follows(void **state)
 {
 	(void)state;
 	if (!has_pytest())
@@ -130,10 +130,10 @@ UNIT(gate_sentinel)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_failure_that_is_told_as_a_pass_voids_the_verdict),
-		cmocka_unit_test(also_where_the_base_stops_before_it_comes_to_the_sentinel),
-		cmocka_unit_test(an_exit_code_that_hides_a_failure_voids_the_verdict),
+		cmocka_unit_test(long_also_where_the_base_stops_before_it_comes_to_the_sentinel),
+		cmocka_unit_test(long_an_exit_code_that_hides_a_failure_voids_the_verdict),
 		cmocka_unit_test(a_fix_with_which_only_known_tests_are_run_is_refused),
-		cmocka_unit_test(where_the_base_does_not_run_them_nothing_follows),
+		cmocka_unit_test(long_where_the_base_does_not_run_them_nothing_follows),
 	};
 	return cmocka_run_group_tests(tests, set_up, remove_shop);
 }

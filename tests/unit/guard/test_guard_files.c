@@ -156,7 +156,7 @@ static void evidence_is_text_and_short(void **state)
 
 /* Nothing that is asked of each token may look at the whole file: tokens that begin much and end
  * nothing. */
-static void the_time_grows_with_the_text(void **state)
+static void long_the_time_grows_with_the_text(void **state)
 {
 	(void)state;
 	static const char *const units[][2] = {{"a.py", "def a(x): "}, {"a.py", "__eq__ = lambda "},
@@ -196,7 +196,7 @@ UNIT(guard_files)
 		cmocka_unit_test(a_nul_byte_hides_nothing),
 		cmocka_unit_test(a_script_without_a_suffix_is_code),
 		cmocka_unit_test(evidence_is_text_and_short),
-		cmocka_unit_test(the_time_grows_with_the_text),
+		cmocka_unit_test(long_the_time_grows_with_the_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -444,7 +444,7 @@ static void truncated_sources_come_to_an_end(void **state)
 }
 
 /* What could be looked at again and again. Were it so, these would take minutes. */
-static void hostile_texts_cost_no_more_than_their_length(void **state)
+static void long_hostile_texts_cost_no_more_than_their_length(void **state)
 {
 	(void)state;
 	static const char *const parts[] = {"(", "-", "((a)=>", "a=b=>", "import{", "function f",
@@ -482,7 +482,7 @@ UNIT(repair_source)
 		cmocka_unit_test(braces_hold_more_than_statements),
 		cmocka_unit_test(random_bytes_come_to_an_end),
 		cmocka_unit_test(truncated_sources_come_to_an_end),
-		cmocka_unit_test(hostile_texts_cost_no_more_than_their_length),
+		cmocka_unit_test(long_hostile_texts_cost_no_more_than_their_length),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

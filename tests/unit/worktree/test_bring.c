@@ -99,7 +99,7 @@ static const char *const doings[] = {"echo mine >>\"$p\"",
 	"rm -rf \"$p\"; ln -s /etc/passwd \"$p\"", "rm -rf \"$p\"; mkfifo \"$p\"",
 	"rm -rf \"$p\"; echo other >\"$p\""};
 
-static void file_that_is_in_the_way_is_named_and_nothing_changes(void **state)
+static void long_file_that_is_in_the_way_is_named_and_nothing_changes(void **state)
 {
 	struct fixture *f = *state;
 	AUTO_FIX fix = fix_of(f);
@@ -200,7 +200,7 @@ static void failed_change_is_rolled_back(void **state)
 
 /* Whoever comes last wins, and the user's editor, which replaces the file once at any moment, is
  * never the one who loses. */
-static void what_is_saved_at_the_same_time_stays(void **state)
+static void long_what_is_saved_at_the_same_time_stays(void **state)
 {
 	enum { ROUNDS = 40 };
 	struct fixture *f = *state;
@@ -231,11 +231,11 @@ UNIT(bring)
 	fixture_home();
 	const struct CMUnitTest tests[] = {
 		FIXTURE_TEST(every_kind_of_change_is_brought),
-		FIXTURE_TEST(file_that_is_in_the_way_is_named_and_nothing_changes),
+		FIXTURE_TEST(long_file_that_is_in_the_way_is_named_and_nothing_changes),
 		FIXTURE_TEST(all_that_is_in_the_way_is_named),
 		FIXTURE_TEST(what_a_kill_left_is_completed),
 		FIXTURE_TEST(failed_change_is_rolled_back),
-		FIXTURE_TEST(what_is_saved_at_the_same_time_stays),
+		FIXTURE_TEST(long_what_is_saved_at_the_same_time_stays),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
