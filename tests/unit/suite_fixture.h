@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
@@ -35,19 +36,29 @@ static inline void read_text(const char *command, const char *text, int exit_cod
 	read_bytes(&suite, text, strlen(text), &result, arena, report);
 }
 
-/* A file of stored output. */
+static inline const char *stored_file(const char *path, struct arena *arena)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	struct rondo_error err;
+	if (file_read(path, STRBUF_TEXT, &sb, &err) < 0)
+		fail_msg("%s", err.message);
+	return arena_strndup(arena, sb.text, sb.length);
+}
+
+/* Stored output: a file, or a row of the file that is named after what its name begins with
+ * (tests/lib/rows.py): pytest7-red.txt in pytest7.rows. */
 static inline const char *stored(const char *name, struct arena *arena)
 {
-	char path[256];
-	snprintf(path, sizeof path, DATA "%s", name);
-	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	FILE *file = fopen(path, "re");
-	assert_non_null(file);
-	char bytes[4096];
-	for (size_t n; (n = fread(bytes, 1, sizeof bytes, file)) > 0;)
-		strbuf_add(&sb, bytes, n);
-	fclose(file);
-	return arena_strndup(arena, sb.text, sb.length);
+	const char *path = arena_printf(arena, DATA "%s", name);
+	if (file_exists(path))
+		return stored_file(path, arena);
+	path = arena_printf(arena, DATA "%.*s.rows", (int)strcspn(name, "-"), name);
+	const char *head = arena_printf(arena, "=== %s\n", name);
+	const char *at = strstr(stored_file(path, arena), head);
+	assert_non_null(at);
+	at += strlen(head);
+	const char *end = strstr(at, "\n=== ");
+	return end ? arena_strndup(arena, at, (size_t)(end + 1 - at)) : at;
 }
 
 static inline void read_stored(const char *command, const char *name, int exit_code,
