@@ -14,9 +14,10 @@ before=$(fingerprint)
 
 # unharmed SIGNAL MILLISECONDS: sends it to rondo so long after its start. Branches are whole.
 unharmed() {
-	timeout -s "$1" "$(printf '0.%03d' "$2")" "$RONDO" fix --executor "$EXECUTOR" >/dev/null 2>&1
-	test "$(fingerprint)" = "$before" && "$RONDO" gc >/dev/null &&
-		test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" && ! pgrep -f "$HOME" >/dev/null &&
+	timeout -s "$1" "$(($2 / 1000)).$(printf '%03d' $(($2 % 1000)))" \
+		"$RONDO" fix --executor "$EXECUTOR" >/dev/null 2>&1
+	test "$(fingerprint)" = "$before" && await '! pgrep -f "$HOME" >/dev/null' &&
+		"$RONDO" gc >/dev/null && test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" &&
 		git for-each-ref --format='%(objectname) %(refname)' refs/heads/rondo |
 		while read -r commit ref; do
 			git rev-list --objects "$commit" | cut -d' ' -f1 | git cat-file --batch-check |
