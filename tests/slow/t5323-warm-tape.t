@@ -90,9 +90,7 @@ check tape5 'nothing leaks' '
 
 check tape5 'an ES module, and the order of files' '
 	sums <sums-test &&
-	cat >test/sums_a.mjs <<-\EOF && printf "%s\n" "goal small numbers" "goal small numbers (2)" "other nothing" "limits 2000 20000" \
-		"try sums.js: a - b ==> a * b" "try sums.js: a - b ==> a + b" |
-			warm command "npx tape test/*" &&
+	cat >test/sums_a.mjs <<-\EOF &&
 	import test from "tape";
 	import { add } from "../sums.js";
 	test("adds", (t) => {
@@ -100,6 +98,9 @@ check tape5 'an ES module, and the order of files' '
 		t.end();
 	});
 	EOF
+	printf "%s\n" "goal small numbers" "goal small numbers (2)" "other nothing" \
+		"limits 2000 20000" "try sums.js: a - b ==> a * b" "try sums.js: a - b ==> a + b" |
+		warm command "npx tape test/*" &&
 	printf "%s\n" "ready 2 1" "failed 0 test/sums_a.mjs:4" "passed 2" | same
 '
 

@@ -94,7 +94,7 @@ for type in $types; do
 	check ROOT "$type: a block fills the disk" '
 		own="mount -t tmpfs -o size=64m,mode=755 tmpfs \"$XDG_CACHE_HOME\" && exec \"\$@\"" &&
 			mkdir -p cache && faulty disk $type unshare -m sh -c "$own" sh || { [ $code = 75 ] && grep "No space left on device" out; } || exit 1
-		{ [ $type != daytona ] || says "it is too large"; } && left_nothing
+		{ [ $type != daytona ] || says "it is larger than 64 MiB"; } && left_nothing
 	'
 done
 
