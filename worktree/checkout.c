@@ -97,6 +97,15 @@ static bool is_right(
 		(S_ISLNK(st.st_mode) || (st.st_mode & 0777) == mode);
 }
 
+/* A file that is as the user has it keeps the user's time: what was built of it there, or in
+ * another checkout, is not older. 0: it is another file, or its time says nothing. */
+static int64_t users_time(const struct repository *repository, const struct known_file *file)
+{
+	const struct known_file *seen = map_get(&repository->seen.by_path, file->path);
+	bool is_same = seen && seen->stamp_ns && git_oid_equal(&seen->id, &file->id);
+	return is_same && seen->mtime_ns < seen->stamp_ns ? seen->mtime_ns : 0;
+}
+
 static int note_file(
 	struct checkout *checkout, int dir, const git_tree_entry *entry, struct rondo_error *err)
 {
@@ -113,7 +122,8 @@ static int note_file(
 		return -1;
 	known->id = *git_tree_entry_id(entry);
 	known->mode = git_tree_entry_filemode(entry);
-	known->mtime_ns = checkout->fresh ? 0 : worktree_next_time(worktree, old_mtime_ns);
+	known->mtime_ns = checkout->fresh ? users_time(worktree->repository, known)
+									  : worktree_next_time(worktree, old_mtime_ns);
 	known->stamp_ns = 0;
 	ARENA_PUSH(&checkout->arena, checkout->files, checkout->n, known);
 	return 0;

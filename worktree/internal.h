@@ -251,6 +251,25 @@ int pack_write(struct store *store, git_oid *ids, size_t n, const char *dir, con
 
 /* --- repository.c: the user's repository and rondo's --- */
 
+/* What is known of a file since it was last looked at: see known.c. */
+struct known_file {
+	const char *path;
+	git_oid id;
+	uint32_t mode; /* 0: it was never written by rondo, nor in a tree that was given out */
+	int64_t mtime_ns, ctime_ns;
+	int64_t stamp_ns; /* when it was looked at; 0: nothing is known of its content */
+	uint64_t size, inode;
+	bool skip;      /* the user's index says: take it for unchanged */
+	unsigned round; /* the last checkout that wrote it or found it right */
+};
+
+struct known_files {
+	struct arena arena;
+	struct map by_path;
+	struct known_file **items;
+	size_t n;
+};
+
 struct repository {
 	git_repository *user; /* NULL: files of no repository */
 	struct store store;
@@ -262,6 +281,7 @@ struct repository {
 	size_t n_drivers;
 	bool filemode, sparse;
 	unsigned n_worktrees;
+	struct known_files seen; /* the user's files, when the base was found */
 };
 
 /* --- branch.c: what is published --- */

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "worktree/internal.h"
+#include "worktree/scan.h"
 
 const char *repository_root(const struct repository *repository)
 {
@@ -21,6 +21,7 @@ void repository_close(struct repository *repository)
 		return;
 	store_release(&repository->store);
 	git_repository_free(repository->user);
+	known_release(&repository->seen);
 	arena_release(&repository->arena);
 	free(repository);
 }

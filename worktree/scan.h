@@ -4,25 +4,6 @@
 
 #include "worktree/internal.h"
 
-/* What is known of a file since it was last looked at. */
-struct known_file {
-	const char *path;
-	git_oid id;
-	uint32_t mode; /* 0: it was never written by rondo, nor in a tree that was given out */
-	int64_t mtime_ns, ctime_ns;
-	int64_t stamp_ns; /* when it was looked at; 0: nothing is known of its content */
-	uint64_t size, inode;
-	bool skip;      /* the user's index says: take it for unchanged */
-	unsigned round; /* the last checkout that wrote it or found it right */
-};
-
-struct known_files {
-	struct arena arena;
-	struct map by_path;
-	struct known_file **items;
-	size_t n;
-};
-
 /* The entry of a path, made where there is none. */
 struct known_file *known_add(struct known_files *files, const char *path);
 void known_set(struct known_file *file, const git_oid *id, uint32_t mode, const struct stat *st,

@@ -151,8 +151,6 @@ static int blob_of(struct scan *scan, const struct level *level, const char *nam
 {
 	if (scan_blob(scan->store, dirfd(level->dir), name, scan->path.text, st, ret_id, err) < 0)
 		return error_prefix(err, "%s", scan->path.text);
-	if (!scan->hostile)
-		return 0;
 	struct known_file *known = known_add(scan->known, scan->path.text);
 	known_set(known, ret_id, known->mode, st, scan->stamp_ns);
 	return 0;

@@ -121,13 +121,7 @@ static int scan_user(struct repository *repository, struct scan *scan, const git
 	return 0;
 }
 
-static void scan_end(struct scan *scan)
-{
-	known_release(scan->known);
-	scan_release(scan);
-}
-
-#define AUTO_SCAN __attribute__((cleanup(scan_end))) struct scan
+#define AUTO_SCAN __attribute__((cleanup(scan_release))) struct scan
 
 static int refuse_work(const struct scan *scan, struct rondo_error *err)
 {
@@ -201,10 +195,10 @@ static int base_of_files(
 int repository_base(struct repository *repository, enum base_mode mode, struct arena *arena,
 	struct base *base, struct rondo_error *err)
 {
-	struct known_files known = {0};
+	known_release(&repository->seen);
 	AUTO_SCAN scan = {
 		.store = &repository->store,
-		.known = &known,
+		.known = &repository->seen,
 		.arena = arena,
 		.drivers = repository->drivers,
 		.n_drivers = repository->n_drivers,

@@ -26,6 +26,25 @@ static void checkout_is_what_git_writes(void **state)
 	assert_false(file_exists(at(f, "tree")));
 }
 
+/* What was built of a file in the user's checkout, or in another one of rondo's, is not older. */
+static void files_as_the_user_has_them_keep_their_times(void **state)
+{
+	struct fixture *f = *state;
+	sh(f,
+		"echo one >same; echo two >dirty; git add .; git commit -qm first; echo three >dirty; "
+		"touch -d @1000000000 same; touch -d @1100000000 dirty; git update-index -q --refresh || "
+		":");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base snapshot = base_of(f, repository, BASE_SNAPSHOT);
+	AUTO_WORKTREE *worktree = checkout_of(f, repository, &snapshot.tree, "tree");
+	assert_string_equal(sh(f, "cd ../tree; stat -c %%Y same dirty"), "1000000000\n1100000000");
+	AUTO_REPOSITORY *again = open_repo(f, "repo");
+	struct base head = base_of(f, again, BASE_HEAD);
+	AUTO_WORKTREE *other = checkout_of(f, again, &head.tree, "other");
+	assert_string_equal(sh(f, "cd ../other; stat -c %%Y same; test dirty -nt ../repo && cat dirty"),
+		"1000000000\ntwo");
+}
+
 static void scan_sees_every_change(void **state)
 {
 	struct fixture *f = *state;
@@ -212,6 +231,7 @@ UNIT(worktree)
 	fixture_home();
 	const struct CMUnitTest tests[] = {
 		FIXTURE_TEST(checkout_is_what_git_writes),
+		FIXTURE_TEST(files_as_the_user_has_them_keep_their_times),
 		FIXTURE_TEST(scan_sees_every_change),
 		FIXTURE_TEST(scan_is_not_deceived_by_times),
 		FIXTURE_TEST(left_out_paths_do_not_count),
