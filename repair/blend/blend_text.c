@@ -9,8 +9,11 @@
 #include "base/strbuf.h"
 #include "repair/blend/blend.h"
 
-/* What a file begins with: a function of this name reads this environment variable. */
+/* What a file begins with: a function of this name reads this environment variable. A header may
+ * be included again. */
 #define TOP \
+	"#ifndef %s\n" \
+	"#define %s %s\n" \
 	"#ifdef __cplusplus\n" \
 	"extern \"C\" {\n" \
 	"extern char **environ;\n" \
@@ -37,6 +40,7 @@
 	"	chosen = number;\n" \
 	"	return number;\n" \
 	"}\n" \
+	"#endif\n" \
 	"#line 1\n"
 
 struct writer {
@@ -145,7 +149,8 @@ void blend_write(struct blender *blender, struct blended_file *file, size_t inde
 	size_t at = text_starts_with(file->file->text, "\xef\xbb\xbf") ? 3 : 0, variants = 0;
 	qsort(file->hosts, file->n, sizeof *file->hosts, compare_hosts);
 	writer_copy(&writer, 0, at);
-	strbuf_addf(&text, TOP, writer.name, blender->variable);
+	strbuf_addf(&text, TOP, writer.name, writer.name, writer.name, writer.name,
+		blender->variable);
 	for (size_t i = 0; i < file->n; i++) {
 		const struct token *tokens = file->source.tokens;
 		if (!file->hosts[i].n)

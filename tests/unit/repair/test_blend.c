@@ -234,6 +234,32 @@ static void a_candidate_may_change_two_functions(void **state)
 	end(&blending);
 }
 
+/* A header is included by several others; its guard does not stand first. */
+static void a_header_may_be_included_twice(void **state)
+{
+	(void)state;
+	struct blending blending;
+	static const char text[] =
+		"/* Sums. */\n"
+		"#ifndef SUM_H\n"
+		"#define SUM_H\n"
+		"static inline int sum(int a, int b)\n"
+		"{\n"
+		"	return a - b;\n"
+		"}\n"
+		"#endif\n";
+	static const char *const numbers[] = {"0", "2", NULL};
+	begin(&blending, "sum.h", text);
+	propose_change(&blending, "a - b", "a + b");
+	assert_string_equal(
+		build_and_choose(&blending, "sum.h",
+			"printf '#include \"sum.h\"\\n#include \"sum.h\"\\n"
+			"int main(void) { return sum(3, 2); }\\n' >a.c && gcc -Wall -Werror a.c -o program",
+			numbers),
+		"0: 1\n2: 5\n");
+	end(&blending);
+}
+
 static void assert_held(
 	const char *path, const char *text, const char *from, const char *to, bool held)
 {
@@ -325,6 +351,7 @@ UNIT(blend)
 		cmocka_unit_test(long_so_it_does_with_other_compilers),
 		cmocka_unit_test(cpp_does_as_it_is_told),
 		cmocka_unit_test(a_candidate_may_change_two_functions),
+		cmocka_unit_test(a_header_may_be_included_twice),
 		cmocka_unit_test(what_cannot_be_chosen_stays_out),
 		cmocka_unit_test(a_full_blend_says_how_far_it_came),
 		cmocka_unit_test(compilers_blame),
