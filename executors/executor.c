@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "executors/layer.h"
 
 REGISTRY_DEFINE(struct executor_type, executor_types, EXECUTOR_TYPES(&EXECUTOR_SYMBOL));
 OPTION_TYPES(executor_types)
@@ -196,6 +197,7 @@ void executor_free(struct executor *executor)
 		return;
 	if (executor->type->stop)
 		executor->type->stop(executor);
+	layer_remove(executor);
 	arena_release(&executor->arena);
 	free(executor);
 }

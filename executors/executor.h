@@ -27,6 +27,9 @@ struct mount {
 	enum mount_kind kind;
 	/* for the evidence: "interpreter prefix", "dependencies of the checkout" ... */
 	const char *why;
+	/* of a private directory: one that lies beneath the source, and an empty one for what is
+	 * written; NULL: none, and it is lost */
+	const char *beneath, *written;
 };
 
 /* What programs see besides the tree. Built once per run by world_build and shared by its
@@ -40,6 +43,7 @@ struct world {
 	const char *home;        /* of programs; their cache lies below it */
 	unsigned user;           /* the uid that they see themselves as; passwd names it */
 	const char *host_name;   /* NULL: the machine's own */
+	bool has_overlays;       /* private mounts are overlays; else they are copied */
 	bool drop;               /* started by root: programs run as uid and gid below */
 	uid_t uid;
 	gid_t gid;
@@ -96,6 +100,8 @@ struct executor {
 	const char *tree;      /* the checkout on the host */
 	const struct secrets *secrets;
 	const char *cache_dir; /* ~/.cache of its programs; lives as long as the tree */
+	/* executor_layer's: what commands find, and what the last one wrote; NULL: no such thing */
+	const char *layer, *written;
 	void *state;           /* of the type's state_size; begins as the plan's options */
 	/* paths of the programs that languages need, or ""; looked up once each */
 	struct map programs;
@@ -144,6 +150,7 @@ enum executor_sight {
 struct executor_type {
 	const char *name;
 	const char *summary;
+	bool has_layers; /* can keep apart what a command writes */
 	size_t state_size;
 	const struct option *options;
 	enum executor_sight sees;
@@ -237,6 +244,27 @@ const char *executor_cache_name(const char *prefix, struct arena *arena);
 
 /* Whether Python blocks see the variables of earlier ones with these settings. */
 bool executor_keeps_variables(const struct executor *executor);
+
+/* From now on the tree and the cache stay as they are: what a command writes there and into private
+ * mounts goes into the directory `written`, which is emptied before the next command. `layer` is
+ * such a directory of an earlier command, which is not used any more: all find what it wrote, and
+ * never change it; NULL: there is none. Both are copied. The same holds for a coprocess, which has
+ * a directory of its own for what it writes, as long as it lives; the tree must not change then.
+ * False in *ret_is_layered: this executor cannot, or this machine refuses; then all is as it
+ * was. */
+int executor_layer(struct executor *executor, const char *layer, const char *written,
+	const struct context *ctx, bool *ret_is_layered, struct rondo_error *err);
+
+/* Where a coprocess sees a file of cache_dir, which both sides can change meanwhile; in the
+ * arena. */
+const char *executor_shared_at(
+	const struct executor *executor, const char *name, struct arena *arena);
+
+/* Where on the host the last command has written what it wrote in the tree and in the cache. */
+struct executor_place {
+	const char *tree, *cache;
+};
+struct executor_place executor_wrote(const struct executor *executor, struct arena *arena);
 
 /* After another checkout: restore the files that are copied where overlays are refused. */
 int executor_restore(struct executor *executor, struct rondo_error *err);

@@ -28,8 +28,10 @@ static bool host_is_visible(const struct host *host, const char *path)
 void host_mount_within(struct host *host, const char *source, const char *target,
 	enum mount_kind kind, const char *why)
 {
-	struct mount mount = {arena_strdup(host->arena, source), arena_strdup(host->arena, target),
-		kind, why};
+	struct mount mount = {.source = arena_strdup(host->arena, source),
+		.target = arena_strdup(host->arena, target),
+		.kind = kind,
+		.why = why};
 	ARENA_PUSH(host->arena, host->mounts, host->world->n, mount);
 	host->world->mounts = host->mounts;
 }
@@ -160,14 +162,19 @@ struct store {
 static const struct store stores[] = {
 	{"go", "GOMODCACHE", "", "/go/pkg/mod", NULL, "GOMODCACHE=", "Go modules"},
 	{"go", "GOPATH", "/pkg/mod", "/go/pkg/mod", NULL, "GOMODCACHE=", "Go modules"},
-	{"cargo", "CARGO_HOME", "/registry", "/.cargo/registry", WORLD_HOME "/.cargo/registry", NULL,
-	"crates"},
-	{"cargo", "CARGO_HOME", "/git", "/.cargo/git", WORLD_HOME "/.cargo/git", NULL, "crates"},
+	{"cargo", "CARGO_HOME", "/registry", "/.cargo/registry", NULL, NULL, "crates"},
+	{"cargo", "CARGO_HOME", "/git", "/.cargo/git", NULL, NULL, "crates"},
 	{"cargo", "RUSTUP_HOME", "", "/.rustup", NULL, "RUSTUP_HOME=", "Rust toolchains"},
 	{"mvn", NULL, NULL, "/.m2/repository", WORLD_HOME "/.m2/repository", NULL, "Maven repository"},
 	{"gradle", "GRADLE_USER_HOME", "/caches", "/.gradle/caches", WORLD_HOME "/.gradle/caches", NULL,
 		"Gradle caches"},
 	{"java", "JAVA_HOME", "", NULL, NULL, "JAVA_HOME=", "Java"},
+};
+
+/* Their tools end with an error where they cannot write. */
+static const struct store written_stores[] = {
+	{"go", "XDG_CACHE_HOME", "/go-build", "/.cache/go-build", NULL, "GOCACHE=", "Go's build cache"},
+	{"go", "GOCACHE", "", NULL, NULL, "GOCACHE=", "Go's build cache"},
 };
 
 static bool host_uses(const char *const *tools, const char *tool)
@@ -202,22 +209,44 @@ static void host_add_user_sites(struct host *host)
 	globfree(&found);
 }
 
+/* At its own path: crates that are built know where their sources lie. */
+static void host_add_cargo_home(struct host *host)
+{
+	static const struct store store = {"cargo", "CARGO_HOME", "", "/.cargo", .why = NULL};
+	const char *source = host_store_source(host, &store);
+	bool is_there = source && file_is_dir(arena_printf(host->arena, "%s/registry", source));
+	host_env(host, arena_printf(host->arena, "CARGO_HOME=%s",
+		is_there ? source : WORLD_HOME "/.cargo"));
+}
+
+static void host_add_store(
+	struct host *host, const struct store *store, const char *source, enum mount_kind kind)
+{
+	const char *target = store->target ? store->target : source;
+	if (!file_exists(source))
+		return;
+	host_mount(host, source, target, kind, store->why);
+	if (store->env)
+		host_env(host, arena_printf(host->arena, "%s%s", store->env, target));
+}
+
 void host_stores(struct host *host, const char *const *tools, enum mount_kind kind)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(stores); i++) {
-		const struct store *store = &stores[i];
-		const char *source = host_uses(tools, store->tool) ? host_store_source(host, store) : NULL;
-		if (!source || !file_exists(source))
-			continue;
-		const char *target = store->target ? store->target : source;
-		host_mount(host, source, target, kind, store->why);
-		if (store->env)
-			host_env(host, arena_printf(host->arena, "%s%s", store->env, target));
+		const char *source = host_store_source(host, &stores[i]);
+		if (source && host_uses(tools, stores[i].tool))
+			host_add_store(host, &stores[i], source, kind);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(written_stores); i++) {
+		const char *source = host_store_source(host, &written_stores[i]);
+		if (source && host_uses(tools, written_stores[i].tool) && kind == MOUNT_PRIVATE &&
+			world_owns(host->world, source))
+			host_add_store(host, &written_stores[i], source, kind);
 	}
 	if (host->home && host_uses(tools, "python3"))
 		host_add_user_sites(host);
 	if (host_uses(tools, "cargo"))
-		host_env(host, "CARGO_HOME=" WORLD_HOME "/.cargo");
+		host_add_cargo_home(host);
 }
 
 /* The directories that the user has on PATH, as far as programs see them. */

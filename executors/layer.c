@@ -1,59 +1,162 @@
-/* Packages that were installed besides the tree, in a world: one read-only directory and the
- * variables that name it. */
-#include <string.h>
+/*
+ * A layer is a directory with an entry for each place where a command writes: "tree", "cache", and
+ * the number of each private mount of the world. Each has "upper", which is what the command wrote,
+ * and "work", which the kernel needs beside it. When a layer becomes what later commands find, it
+ * lies beneath the tree and the cache, so that files of the tree hide those that the command wrote
+ * in their place, and on top of the mounts.
+ */
+#include "executors/layer.h"
 
-#include "base/memory.h"
-#include "executors/world.h"
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-/* The assignment with a path put first; `was` is the old assignment or NULL. */
-static const char *layer_with_path(const char *name, const char *path, const char *was,
-	struct arena *arena)
+#include "base/file.h"
+#include "base/log.h"
+
+static const char *layer_upper(const char *dir, const char *name, struct arena *arena)
 {
-	const char *rest = was ? strchr(was, '=') + 1 : "";
-	return arena_printf(arena, "%s=%s%s%s", name, path, *rest ? ":" : "", rest);
+	const char *path = arena_printf(arena, "%s/%s/upper", dir, name);
+	return file_is_dir(path) ? path : NULL;
 }
 
-static const char *layer_value_of(const char *const *env, const char *name)
+static bool layer_is_private(const struct mount *mount)
 {
-	size_t n = strlen(name);
-	for (; env && *env; env++)
-		if (text_starts_with(*env, name) && (*env)[n] == '=')
-			return *env;
-	return NULL;
+	return mount->kind == MOUNT_PRIVATE && file_is_dir(mount->source);
 }
 
-void world_add_packages(struct world *world, const char *dir, enum executor_sight sight,
-	struct arena *arena)
+/* A command may be run while there is a coprocess. */
+static const char *layer_written(
+	const struct executor *executor, bool is_coprocess, struct arena *arena)
 {
-	const char *at = sight == EXECUTOR_SEES_HOST ? dir : arena_printf(arena, "%s/" WORLD_PACKAGES,
-		world->home);
-	const char *const paths[][2] = {{"PYTHONPATH", "python"}, {"NODE_PATH", "node/node_modules"},
-		{"PATH", "python/bin"}, {"PATH", "node/node_modules/.bin"}};
-	const char **env = NULL;
-	size_t n = 0;
-	for (const char *const *e = world->env; e && *e; e++)
-		ARENA_PUSH(arena, env, n, *e);
-	ARENA_PUSH(arena, env, n, NULL);
-	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
-		const char *name = paths[i][0], *was = layer_value_of(env, name);
-		const char *now = layer_with_path(name, arena_printf(arena, "%s/%s", at, paths[i][1]), was,
-			arena);
-		if (!was && strcmp(name, "PATH") == 0) /* another system has its own */
-			continue;
-		for (size_t j = 0; was && j < n; j++)
-			env[j] = env[j] == was ? now : env[j];
-		if (was)
-			continue;
-		env[n - 1] = now;
-		ARENA_PUSH(arena, env, n, NULL);
+	return arena_printf(arena, "%s%s", executor->written, is_coprocess ? ".coprocess" : "");
+}
+
+static const char *layer_name(size_t i, struct arena *arena)
+{
+	return arena_printf(arena, "%zu", i);
+}
+
+struct mount layer_mount(
+	const struct executor *executor, size_t i, bool is_coprocess, struct arena *arena)
+{
+	struct mount mount = executor->world->mounts[i];
+	const char *name = layer_name(i, arena);
+	const char *layer = executor->layer && layer_is_private(&mount)
+		? layer_upper(executor->layer, name, arena)
+		: NULL;
+	if (layer) {
+		mount.beneath = mount.source;
+		mount.source = layer;
 	}
-	world->env = env;
-	if (sight == EXECUTOR_SEES_HOST)
-		return;
-	struct mount *mounts = arena_alloc(arena, (world->n + 1) * sizeof *mounts);
+	if (executor->written && layer_is_private(&executor->world->mounts[i]))
+		mount.written =
+			arena_printf(arena, "%s/%s", layer_written(executor, is_coprocess, arena), name);
+	return mount;
+}
+
+struct mount layer_own(const struct executor *executor, const char *name, const char *source,
+	const char *target, bool is_coprocess, struct arena *arena)
+{
+	struct mount mount = {.source = source, .target = target, .kind = MOUNT_WRITABLE, .why = name};
+	if (!executor->written)
+		return mount;
+	mount.kind = MOUNT_PRIVATE;
+	mount.beneath = executor->layer ? layer_upper(executor->layer, name, arena) : NULL;
+	mount.written =
+		arena_printf(arena, "%s/%s", layer_written(executor, is_coprocess, arena), name);
+	return mount;
+}
+
+/* Make the two directories of a place, with the mode of what lies beneath. */
+static int layer_make_place(const struct executor *executor, const char *written, const char *name,
+	const char *source, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct world *world = executor->world;
+	const char *upper = arena_printf(&arena, "%s/%s/upper", written, name);
+	struct stat st;
+	if (stat(source, &st) < 0)
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "'%s'", source);
+	if (file_make_dir(upper, 0755, err) < 0 ||
+		file_make_dir(arena_printf(&arena, "%s/%s/work", written, name), 0755, err) < 0)
+		return -1;
+	if (chmod(upper, st.st_mode & 0777) < 0 ||
+		(world->drop && chown(upper, world->uid, world->gid) < 0))
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "'%s'", upper);
+	return 0;
+}
+
+int layer_empty(const struct executor *executor, bool is_coprocess, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct world *world = executor->world;
+	if (!executor->written)
+		return 0;
+	const char *written = layer_written(executor, is_coprocess, &arena);
+	if (file_remove_tree(written, err) < 0 ||
+		layer_make_place(executor, written, "tree", executor->tree, err) < 0 ||
+		layer_make_place(executor, written, "cache", executor->cache_dir, err) < 0)
+		return -1;
 	for (size_t i = 0; i < world->n; i++)
-		mounts[i] = world->mounts[i];
-	mounts[world->n++] = (struct mount){arena_strdup(arena, dir), at, MOUNT_READ_ONLY,
-		"packages of the executor"};
-	world->mounts = mounts;
+		if (layer_is_private(&world->mounts[i]) &&
+			layer_make_place(
+				executor, written, layer_name(i, &arena), world->mounts[i].source, err) < 0)
+			return -1;
+	return 0;
+}
+
+int executor_layer(struct executor *executor, const char *layer, const char *written,
+	const struct context *ctx, bool *ret_is_layered, struct rondo_error *err)
+{
+	const char *old_layer = executor->layer, *old_written = executor->written;
+	struct rondo_error refusal;
+	*ret_is_layered = false;
+	if (!executor->type->has_layers)
+		return 0;
+	executor->layer = arena_strdup(&executor->arena, layer);
+	executor->written = arena_strdup(&executor->arena, written);
+	/* Where the first one works, others do. */
+	if (layer || executor_run_nothing(executor, ctx, &refusal) == 0) {
+		*ret_is_layered = true;
+		return 0;
+	}
+	executor->layer = old_layer;
+	executor->written = old_written;
+	if (refusal.code == RONDO_ERROR_CANCELLED) {
+		*err = refusal;
+		return -1;
+	}
+	log_line(LOG_INFO, "layers", "none here: %s", refusal.message);
+	return 0;
+}
+
+const char *executor_shared_at(
+	const struct executor *executor, const char *name, struct arena *arena)
+{
+	return executor->written ? arena_printf(arena, "%s/.shared/%s", executor->world->home, name)
+							 : executor_cache_at(executor, name, arena);
+}
+
+struct executor_place layer_place(
+	const struct executor *executor, bool is_coprocess, struct arena *arena)
+{
+	if (!executor->written)
+		return (struct executor_place){executor->tree, executor->cache_dir};
+	const char *written = layer_written(executor, is_coprocess, arena);
+	return (struct executor_place){arena_printf(arena, "%s/tree/upper", written),
+		arena_printf(arena, "%s/cache/upper", written)};
+}
+
+struct executor_place executor_wrote(const struct executor *executor, struct arena *arena)
+{
+	return layer_place(executor, false, arena);
+}
+
+void layer_remove(const struct executor *executor)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error ignored;
+	for (int is_coprocess = 0; executor->written && is_coprocess < 2; is_coprocess++)
+		file_remove_tree(layer_written(executor, is_coprocess, &arena), &ignored);
 }

@@ -84,7 +84,7 @@ static bool world_overlay_works(const struct world *world, const char *dir,
 	const struct cancel *cancel)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct mount mount = {dir, dir, MOUNT_PRIVATE, ""};
+	struct mount mount = {.source = dir, .target = dir, .kind = MOUNT_PRIVATE};
 	struct box box;
 	struct process_result result;
 	struct rondo_error err;
@@ -169,6 +169,7 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 	if (world_choose_user(options, &world, err) < 0)
 		return -1;
 	enum mount_kind kind = world_private_kind(options, &world);
+	world.has_overlays = kind == MOUNT_PRIVATE;
 	if (options->sight == EXECUTOR_SEES_WORLD && etc_show(&host, options->etc_dir, options->network,
 		err) < 0)
 		return -1;
@@ -188,6 +189,32 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 	host_finish(&host, own);
 	*ret_world = world;
 	return 0;
+}
+
+bool world_owns(const struct world *world, const char *path)
+{
+	struct stat st;
+	return !world->drop || (stat(path, &st) == 0 && st.st_uid == world->uid);
+}
+
+void world_add_builds(const struct world *world, const char *root, const char *const *paths,
+	size_t n, struct arena *arena, struct world *ret_world)
+{
+	struct mount *mounts = arena_alloc(arena, (world->n + n) * sizeof *mounts);
+	*ret_world = *world;
+	ret_world->mounts = mounts;
+	for (size_t i = 0; i < world->n; i++)
+		mounts[i] = world->mounts[i];
+	for (size_t i = 0; i < n && world->has_overlays; i++) {
+		const char *source = arena_printf(arena, "%s/%s", root, paths[i]);
+		if (world_owns(world, source))
+			mounts[ret_world->n++] = (struct mount){
+				.source = source,
+				.target = arena_printf(arena, "%s/%s", world->tree_at, paths[i]),
+				.kind = MOUNT_PRIVATE,
+				.why = "what the user has built",
+			};
+	}
 }
 
 /* The text with each path at or below `from` moved to `to`. */

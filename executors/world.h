@@ -39,6 +39,15 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 void world_move(const struct world *world, const char *at, struct arena *arena,
 	struct world *ret_world);
 
+/* Whether programs may write to a copy of what is there: not where root starts rondo, and it is
+ * root's. */
+bool world_owns(const struct world *world, const char *path);
+
+/* The same world with these directories of the user's checkout, private; without them where
+ * overlays are refused, since they can be large, and where they are not the programs' user's. */
+void world_add_builds(const struct world *world, const char *root, const char *const *paths,
+	size_t n, struct arena *arena, struct world *ret_world);
+
 /* Show a directory of packages (python/, node/) to programs with such a sight, and set their
  * paths. */
 void world_add_packages(struct world *world, const char *dir, enum executor_sight sight,

@@ -123,7 +123,7 @@ static int baseline_get_reports(struct baseline_stage *baseline, const struct ru
 	baseline->reports = arena_alloc(env->arena, n * sizeof *baseline->reports);
 	baseline->arenas = arena_alloc(env->arena, n * sizeof *baseline->arenas);
 	if (baseline->is_recalled)
-		return baseline_recall(baseline, env, n, err);
+		return site_share_layer(site, env, err) < 0 ? -1 : baseline_recall(baseline, env, n, err);
 	baseline->n_reports = n;
 	return baseline_run_all(baseline, env, site, err);
 }

@@ -123,6 +123,8 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 			.checkout = moves && i == 1 ? &moved : &site->workers[i % n_lanes]};
 	int status = baseline_run_jobs(jobs, n, n_lanes, err);
 	site_leave(&moved);
+	if (status == 0)
+		status = site_share_layer(site, env, err);
 	baseline->can_move = is_local; /* then each checkout is seen where it lies */
 	return status == 0 && moves ? baseline_settle_path(baseline, env, site, &jobs[1], err) : status;
 }

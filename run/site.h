@@ -23,10 +23,14 @@ struct site {
 	struct option_strings dependencies;
 	struct option_strings leave_out; /* paths in a checkout that are not the tree's */
 	struct world world;
-	struct world moved;       /* the same, with the checkout at another path */
+	struct world built;       /* the same, with what the user has built in the checkout */
+	struct world moved;       /* the same as world, with the checkout at another path */
 	struct checkout main;     /* where edits are applied and code runs */
 	struct checkout *workers; /* where suites run, one a core */
 	size_t n_workers;
+	/* what the first worker's first run builds (executor_layer); NULL: not where this executor
+	 * runs */
+	const char *layer;
 };
 
 /* Find repository, base and suite, and record them. On failure close it, too. */
@@ -41,6 +45,10 @@ int site_checkout(const struct site *site, const struct run_env *env, const stru
 	const char *name, const struct object *tree, struct checkout *ret_checkout,
 	struct rondo_error *err);
 void site_leave(struct checkout *checkout);
+
+/* The first worker has run the base: what it built is the layer now, which each later run finds, in
+ * the workers and in checkouts of the site's built world. */
+int site_share_layer(const struct site *site, const struct run_env *env, struct rondo_error *err);
 
 /* What the main checkout holds. `refused`: paths that cannot be part of a fix. */
 int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree,

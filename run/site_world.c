@@ -26,8 +26,8 @@ static void site_move_world(struct site *site, struct arena *arena)
 static void site_describe_world(struct site *site, struct arena *arena)
 {
 	struct option_strings *lines = &site->facts.world;
-	for (size_t i = 0; i < site->world.n; i++) {
-		const struct mount *mount = &site->world.mounts[i];
+	for (size_t i = 0; i < site->built.n; i++) {
+		const struct mount *mount = &site->built.mounts[i];
 		bool is_elsewhere = strcmp(mount->source, mount->target) != 0;
 		if (strcmp(mount->why, "system") != 0)
 			ARENA_PUSH(arena, lines->items, lines->n,
@@ -68,6 +68,23 @@ static int site_find_dependencies(
 	return 0;
 }
 
+/* Show suites what the user has built in the checkout, in directories that git ignores: they build
+ * only what changed. */
+static int site_build_world(struct site *site, const struct run_env *env, struct rondo_error *err)
+{
+	const char *const *names = env->order->has_suite ? site->suite.type->builds : NULL;
+	const char **found = NULL;
+	size_t n_names = 0, n = 0;
+	while (names && names[n_names])
+		n_names++;
+	if (n_names &&
+		repository_dependencies(site->repository, &site->base, names, n_names, NULL, 0, env->arena,
+			&found, &n, err) < 0)
+		return -1;
+	world_add_builds(&site->world, site->facts.root, found, n, env->arena, &site->built);
+	return 0;
+}
+
 static int site_make_world(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const char *etc = arena_printf(env->arena, "%s/etc", env->paths.work);
@@ -95,6 +112,8 @@ static int site_make_world(struct site *site, const struct run_env *env, struct 
 		.cancel = env->ctx.cancel};
 	if (world_build(&options, env->arena, &site->world, err) < 0 ||
 		site_provide_packages(site, env, err) < 0)
+		return -1;
+	if (site_build_world(site, env, err) < 0)
 		return -1;
 	site_describe_world(site, env->arena);
 	site_move_world(site, env->arena);
@@ -146,6 +165,38 @@ static int site_add_executor(const struct run_env *env, const struct world *worl
 	return site_set_up(env, checkout, err);
 }
 
+/* What a checkout's programs write is removed with its executor. */
+static int site_show_layer(const struct site *site, const struct run_env *env,
+	const struct checkout *checkout, struct rondo_error *err)
+{
+	bool is_layered;
+	const char *written = arena_printf(env->arena, "%s.written", worktree_dir(checkout->worktree));
+	return site->layer
+		? executor_layer(checkout->executor, site->layer, written, &env->ctx, &is_layered, err)
+		: 0;
+}
+
+/* Keep apart what the first run in the first worker builds. */
+static int site_begin_layer(struct site *site, const struct run_env *env, struct rondo_error *err)
+{
+	bool is_layered;
+	const char *layer = arena_printf(env->arena, "%s/layer", env->paths.work);
+	if (!site->n_workers)
+		return 0;
+	if (executor_layer(site->workers[0].executor, NULL, layer, &env->ctx, &is_layered, err) < 0)
+		return -1;
+	site->layer = is_layered ? layer : NULL;
+	return 0;
+}
+
+int site_share_layer(const struct site *site, const struct run_env *env, struct rondo_error *err)
+{
+	for (size_t i = 0; i < site->n_workers; i++)
+		if (site_show_layer(site, env, &site->workers[i], err) < 0)
+			return -1;
+	return 0;
+}
+
 int site_checkout(const struct site *site, const struct run_env *env, const struct world *world,
 	const char *name, const struct object *tree, struct checkout *ret_checkout,
 	struct rondo_error *err)
@@ -154,7 +205,8 @@ int site_checkout(const struct site *site, const struct run_env *env, const stru
 	const char *dir = arena_printf(env->arena, "%s/%s", env->paths.work, name);
 	if (worktree_new(site->repository, tree, dir, &checkout.worktree, err) < 0)
 		return -1;
-	if (site_add_executor(env, world, &checkout, err) < 0) {
+	if (site_add_executor(env, world, &checkout, err) < 0 ||
+		(world == &site->built && site_show_layer(site, env, &checkout, err) < 0)) {
 		site_leave(&checkout);
 		return -1;
 	}
@@ -190,10 +242,10 @@ int site_furnish(struct site *site, const struct run_env *env, struct rondo_erro
 	size_t n = site_count_workers(env->order);
 	site->workers = arena_alloc(env->arena, n * sizeof *site->workers);
 	for (size_t i = 0; i < n; i++, site->n_workers++)
-		if (site_checkout(site, env, &site->world, arena_printf(env->arena, "worker-%zu", i),
+		if (site_checkout(site, env, &site->built, arena_printf(env->arena, "worker-%zu", i),
 				&site->base.tree, &site->workers[i], err) < 0)
 			return -1;
-	return 0;
+	return site_begin_layer(site, env, err);
 }
 
 int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree,

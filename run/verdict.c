@@ -14,12 +14,14 @@ struct verdict_owner {
 	const struct site *site;
 };
 
-static int verdict_enter(void *owner, const struct object *tree, const char *name, bool elsewhere,
-	struct checkout *ret_checkout, struct rondo_error *err)
+static int verdict_enter(void *owner, const struct object *tree, const char *name,
+	enum gate_place place, struct checkout *ret_checkout, struct rondo_error *err)
 {
 	const struct verdict_owner *it = owner;
-	const struct world *world = elsewhere ? &it->site->moved : &it->site->world;
-	return site_checkout(it->site, it->env, world, name, tree, ret_checkout, err);
+	const struct world *worlds[] = {[GATE_BUILT] = &it->site->built,
+		[GATE_AFRESH] = &it->site->world,
+		[GATE_ELSEWHERE] = &it->site->moved};
+	return site_checkout(it->site, it->env, worlds[place], name, tree, ret_checkout, err);
 }
 
 static struct gate_settings verdict_settings(const struct run_env *env, int64_t suite_timeout_ms)

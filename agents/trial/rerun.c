@@ -21,6 +21,7 @@ struct rerun {
 	struct coprocess *coprocess;
 	struct strbuf heard;
 	const char *report;  /* a name in the cache */
+	const char *texts;   /* the same, of a directory: files that the next build has */
 	const char *printed; /* on the host */
 	int64_t asked;
 };
@@ -33,12 +34,62 @@ static const char *rerun_start_line(struct rerun *rerun, const char *at, const c
 	struct arena *arena = &rerun->arena;
 	const struct suite *suite = rerun->services->suite;
 	const struct judge_options whole = {.ids = NULL};
-	const char *line = judge_line(rerun->checkout, suite, goal, rerun->report, arena);
-	const char *all = judge_line(rerun->checkout, suite, &whole, rerun->report, arena);
+	const struct executor *executor = rerun->checkout->executor;
+	const char *report = executor_shared_at(executor, rerun->report, arena);
+	const char *line = judge_line(suite, goal, report, arena);
+	const char *all = judge_line(suite, &whole, report, arena);
 	const char *again = suite_rerun(suite, line, arena),
 			   *all_again = suite_rerun(suite, all, arena);
+	const char *build = arena_printf(
+		arena, "cp -R %s/. .; %s", executor_shared_at(executor, rerun->texts, arena), line);
 	return arena_printf(arena, "exec %s %s %s %s %s %s 2>/dev/null", at, variable, printed_at,
-		command_quote(line, arena), command_quote(again, arena), command_quote(all_again, arena));
+		command_quote(build, arena), command_quote(again, arena), command_quote(all_again, arena));
+}
+
+/* On the host. */
+static const char *rerun_text(const struct rerun *rerun, const char *path, struct arena *arena)
+{
+	return arena_printf(
+		arena, "%s/%s/%s", rerun->checkout->executor->cache_dir, rerun->texts, path);
+}
+
+/* The directory is there, and empty. */
+static int rerun_forget_texts(const struct rerun *rerun, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *dir = rerun_text(rerun, "", &arena);
+	return file_remove_tree(dir, err) < 0 ? -1 : file_make_dir(dir, 0755, err);
+}
+
+static int rerun_put(
+	const struct rerun *rerun, const char *path, const char *text, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *to = rerun_text(rerun, path, &arena);
+	const char *dir = arena_strndup(&arena, to, (size_t)(file_name(to) - to));
+	return file_make_dir(dir, 0755, err) < 0 ? -1 : file_write(to, text, strlen(text), 0644, err);
+}
+
+int rerun_take(struct rerun *rerun, const struct edit *edit, struct rondo_error *err)
+{
+	for (size_t i = 0; i < edit->n; i++)
+		if (rerun_put(rerun, edit->files[i].path, edit->files[i].content, err) < 0)
+			return -1;
+	return 0;
+}
+
+int rerun_take_back(struct rerun *rerun, const struct edit *edit, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct worktree *worktree = rerun->checkout->worktree;
+	for (size_t i = 0; i < edit->n; i++) {
+		const char *text;
+		size_t n;
+		if (worktree_file(worktree, edit->files[i].path, &arena, &text, &n, err) < 0 ||
+			rerun_put(rerun, edit->files[i].path, text, err) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 int rerun_start(const struct agent_services *services, const struct checkout *checkout,
@@ -48,14 +99,20 @@ int rerun_start(const struct agent_services *services, const struct checkout *ch
 	const struct warm_program *program = trial_program("rerun");
 	const char *path, *at;
 	*ret_rerun = NULL;
+	/* No report of an earlier run can be removed where the program alone writes. */
+	if (checkout->executor->written && suite_report_glob(services->suite))
+		return 0;
 	struct rerun *rerun = memory_alloc(sizeof *rerun);
 	*rerun = (struct rerun){
 		.services = services, .checkout = checkout, .heard = STRBUF_INIT(STRBUF_LINE)};
 	rerun->report = executor_cache_name("report", &rerun->arena);
+	rerun->texts = executor_cache_name("texts", &rerun->arena);
 	const char *name = executor_cache_name("printed", &rerun->arena);
 	rerun->printed = arena_printf(&rerun->arena, "%s/%s", checkout->executor->cache_dir, name);
 	int status = trial_put_program(checkout, program, &rerun->arena, &path, &at, err);
-	const char *printed_at = executor_cache_at(checkout->executor, name, &rerun->arena);
+	if (status == 0)
+		status = rerun_forget_texts(rerun, err);
+	const char *printed_at = executor_shared_at(checkout->executor, name, &rerun->arena);
 	struct command command = {.env = services->suite->type->env,
 		.line = rerun_start_line(rerun, at, printed_at, goal, variable)};
 	if (status == 0)
@@ -139,7 +196,8 @@ int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t 
 		return -1;
 	const char *question = arena_printf(arena, "%lld %d %zu %lld %lld", (long long)++rerun->asked,
 		(int)line, number, (long long)cpu_ms, (long long)wall_ms);
-	if (rerun_ask(rerun, question, wall_ms, &process, ret_result, err) < 0)
+	if (rerun_ask(rerun, question, wall_ms, &process, ret_result, err) < 0 ||
+		(line == RERUN_BUILD && rerun_forget_texts(rerun, err) < 0))
 		return -1;
 	reports_open_path(&printed, rerun->printed);
 	ret_result->gone = ret_result->gone || printed.n != 1;
@@ -149,8 +207,10 @@ int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t 
 		(int)ret_result->ms);
 	if (ret_result->gone)
 		return 0;
-	return judge_read(rerun->checkout, rerun->services->suite, printed.fds[0], rerun->report,
-		&process, arena, &ret_result->report, err);
+	const struct executor *executor = rerun->checkout->executor;
+	const struct executor_place place = {executor->tree, executor->cache_dir};
+	return judge_read(rerun->checkout, rerun->services->suite, printed.fds[0], &place,
+		rerun->report, &process, arena, &ret_result->report, err);
 }
 
 void rerun_printed(const struct rerun *rerun, struct strbuf *sb)

@@ -26,6 +26,11 @@ int rerun_start(const struct agent_services *services, const struct checkout *ch
 	const struct judge_options *goal, const char *variable, struct rerun **ret_rerun,
 	const struct context *ctx, struct rondo_error *err);
 
+/* Have the next RERUN_BUILD build these texts, each whole; or again those of the checkout. Before
+ * that, runs are still of the texts before. */
+int rerun_take(struct rerun *rerun, const struct edit *edit, struct rondo_error *err);
+int rerun_take_back(struct rerun *rerun, const struct edit *edit, struct rondo_error *err);
+
 /* Run a line with the variable set to a number, within the limits. After `gone` only rerun_free. */
 int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t cpu_ms,
 	int64_t wall_ms, struct arena *arena, struct rerun_result *ret_result, struct rondo_error *err);

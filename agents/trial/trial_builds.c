@@ -234,11 +234,9 @@ static int builds_build(
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rerun_result built;
 	*ret_outcome = BUILDS_NOTHING;
-	if (worktree_apply(builds->checkout->worktree, &builds->blend.edit, err) < 0)
+	if (rerun_take(builds->rerun, &builds->blend.edit, err) < 0)
 		return -1;
 	builds->is_built = true;
-	if (worktree_date_now(builds->checkout->worktree, &builds->blend.edit, err) < 0)
-		return -1;
 	if (builds_run(builds, RERUN_BUILD, BLEND_BASE, &arena, &built, err) < 0)
 		return -1;
 	if (built.gone)
@@ -253,13 +251,16 @@ static int builds_build(
 
 static int builds_put_back(struct builds *builds, struct rondo_error *err)
 {
-	struct worktree *worktree = builds->checkout->worktree;
 	if (!builds->is_built)
 		return 0;
 	builds->is_built = false;
-	if (worktree_revert(worktree, &builds->blend.edit, err) < 0)
-		return -1;
-	return worktree_date_now(worktree, &builds->blend.edit, err);
+	const struct edit *edit = &builds->blend.edit;
+	struct worktree *worktree = builds->checkout->worktree;
+	/* Where there are no layers, the program works on the checkout itself. */
+	if (!builds->checkout->executor->written)
+		return worktree_revert(worktree, edit, err) < 0 ? -1
+														: worktree_date_now(worktree, edit, err);
+	return builds->rerun ? rerun_take_back(builds->rerun, edit, err) : 0;
 }
 
 static void builds_blend(

@@ -159,7 +159,7 @@ int trial_put_program(const struct checkout *checkout, const struct warm_program
 	const char *name =
 		arena_printf(arena, "%s.%s", executor_cache_name("warm", arena), program->suffix);
 	*ret_path = arena_printf(arena, "%s/%s", checkout->executor->cache_dir, name);
-	*ret_at = executor_cache_at(checkout->executor, name, arena);
+	*ret_at = executor_shared_at(checkout->executor, name, arena);
 	return file_create(*ret_path, program->text, program->n, 0755, err);
 }
 

@@ -38,22 +38,26 @@ void box_plan(struct box *box, const struct mount *mounts, size_t n, const struc
 		box->stage |= mounts[i].kind == MOUNT_PRIVATE;
 	box->own_user_namespace = box->stage && !world->drop;
 	for (size_t i = 0; i < n; i++) {
+		const struct mount *mount = &mounts[i];
 		struct box_source *s = &box->sources[i];
-		s->source = mounts[i].source;
-		s->is_dir = file_is_dir(mounts[i].source);
+		s->is_dir = file_is_dir(mount->source);
+		s->is_overlay = mount->kind == MOUNT_PRIVATE && s->is_dir;
+		s->paths[BOX_SOURCE] = mount->source;
+		if (s->is_overlay)
+			s->paths[BOX_BENEATH] = mount->beneath;
+		if (s->is_overlay && mount->written) {
+			s->paths[BOX_UPPER] = arena_printf(arena, "%s/upper", mount->written);
+			s->paths[BOX_WORK] = arena_printf(arena, "%s/work", mount->written);
+		}
 		snprintf(s->staged, sizeof s->staged, STAGE "/%zu", i);
 		snprintf(s->upper, sizeof s->upper, STAGE "/u%zu", i);
 		snprintf(s->work, sizeof s->work, STAGE "/w%zu", i);
-		if (mounts[i].kind == MOUNT_PRIVATE && s->is_dir)
-			/* box_stage_overlay appends the lower directory's descriptor. */
-			s->overlay = arena_printf(arena, "upperdir=%s,workdir=%s%s,lowerdir=/proc/self/fd/",
-				s->upper, s->work, box->own_user_namespace ? ",userxattr" : "");
 	}
 }
 
 const char *box_source(const struct box *box, size_t i)
 {
-	return box->stage ? box->sources[i].staged : box->sources[i].source;
+	return box->stage ? box->sources[i].staged : box->sources[i].paths[BOX_SOURCE];
 }
 
 static const struct {
@@ -87,7 +91,7 @@ static int box_map_ids(const struct box *box)
 static int box_stage_bind(const struct box_source *s)
 {
 	char from[48] = "/proc/self/fd/";
-	raw_put_number(from + strlen(from), (unsigned long)s->fd);
+	raw_put_number(from + strlen(from), (unsigned long)s->fds[BOX_SOURCE]);
 	if (s->is_dir) {
 		if (mkdir(s->staged, 0755) < 0)
 			return -1;
@@ -100,19 +104,32 @@ static int box_stage_bind(const struct box_source *s)
 	return mount(from, s->staged, NULL, MS_BIND | MS_REC, NULL);
 }
 
+/* Append `name`, then the path, or else the open directory. Returns the new end. */
+static char *box_put_option(char *at, const char *name, const char *path, int fd)
+{
+	at = stpcpy(at, name);
+	if (path)
+		return stpcpy(at, path);
+	return raw_put_number(stpcpy(at, "/proc/self/fd/"), (unsigned long)fd);
+}
+
 static int box_stage_overlay(const struct box *box, const struct box_source *s)
 {
-	char options[256];
+	char options[256], *at = options;
 	struct stat st;
-	size_t n = strlen(s->overlay);
-	if (n + 24 > sizeof options || fstat(s->fd, &st) < 0)
+	bool is_kept = s->paths[BOX_UPPER];
+	at = box_put_option(at, "upperdir=", is_kept ? NULL : s->upper, s->fds[BOX_UPPER]);
+	at = box_put_option(at, ",workdir=", is_kept ? NULL : s->work, s->fds[BOX_WORK]);
+	at = stpcpy(at, box->own_user_namespace ? ",userxattr" : "");
+	at = box_put_option(at, ",lowerdir=", NULL, s->fds[BOX_SOURCE]);
+	if (s->paths[BOX_BENEATH])
+		box_put_option(at, ":", NULL, s->fds[BOX_BENEATH]);
+	if (fstat(s->fds[BOX_SOURCE], &st) < 0 || mkdir(s->staged, 0755) < 0)
 		return -1;
-	memcpy(options, s->overlay, n);
-	raw_put_number(options + n, (unsigned long)s->fd);
-	if (mkdir(s->staged, 0755) < 0 || mkdir(s->upper, 0755) < 0 || mkdir(s->work, 0755) < 0 ||
-		chmod(s->upper, st.st_mode & 0777) < 0)
-		return -1;
-	if (box->drop && chown(s->upper, box->drop_uid, box->drop_gid) < 0)
+	if (!is_kept &&
+		(mkdir(s->upper, 0755) < 0 || mkdir(s->work, 0755) < 0 ||
+			chmod(s->upper, st.st_mode & 0777) < 0 ||
+			(box->drop && chown(s->upper, box->drop_uid, box->drop_gid) < 0)))
 		return -1;
 	return mount("overlay", s->staged, "overlay", MS_NOSUID | MS_NODEV, options);
 }
@@ -128,15 +145,23 @@ static int box_stage_scratch(const struct box *box)
 	return 0;
 }
 
-/* Sources are opened first, because the stage hides what lies below it. */
-static int box_stage(struct box *box, const char **what)
+static int box_open_parts(struct box_source *s)
 {
-	for (size_t i = 0; i < box->n; i++) {
-		*what = "open what is to be mounted";
-		box->sources[i].fd = open(box->sources[i].source, O_PATH | O_CLOEXEC);
-		if (box->sources[i].fd < 0)
+	for (size_t i = 0; i < BOX_PARTS; i++) {
+		s->fds[i] = s->paths[i] ? open(s->paths[i], O_PATH | O_CLOEXEC) : -1;
+		if (s->paths[i] && s->fds[i] < 0)
 			return -1;
 	}
+	return 0;
+}
+
+/* Directories are opened first, because the stage hides what lies below it. */
+static int box_stage(struct box *box, const char **what)
+{
+	*what = "open what is to be mounted";
+	for (size_t i = 0; i < box->n; i++)
+		if (box_open_parts(&box->sources[i]) < 0)
+			return -1;
 	*what = "mount a tmpfs";
 	if (mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, STAGE_OPTIONS) < 0)
 		return -1;
@@ -145,10 +170,12 @@ static int box_stage(struct box *box, const char **what)
 		return -1;
 	for (size_t i = 0; i < box->n; i++) {
 		const struct box_source *s = &box->sources[i];
-		*what = s->overlay ? "mount an overlay" : "bind a mount";
-		if ((s->overlay ? box_stage_overlay(box, s) : box_stage_bind(s)) < 0)
+		*what = s->is_overlay ? "mount an overlay" : "bind a mount";
+		if ((s->is_overlay ? box_stage_overlay(box, s) : box_stage_bind(s)) < 0)
 			return -1;
-		close(s->fd);
+		for (size_t part = 0; part < BOX_PARTS; part++)
+			if (s->fds[part] >= 0)
+				close(s->fds[part]);
 	}
 	return 0;
 }

@@ -6,13 +6,21 @@
 #include "executors/executor.h"
 #include "executors/sandbox/watch.h"
 
+/* Directories of an overlay, and the source of any other mount. */
+enum box_part {
+	BOX_SOURCE,
+	BOX_BENEATH,
+	BOX_UPPER,
+	BOX_WORK,
+	BOX_PARTS,
+};
+
 struct box_source {
-	const char *source;
-	char staged[32];         /* its path for bwrap: below /tmp of the new mount namespace */
-	const char *overlay;     /* a private mount's overlay options; else NULL */
-	char upper[40], work[40];
-	bool is_dir;
-	int fd;                  /* used in the new process */
+	const char *paths[BOX_PARTS]; /* on the host; no upper one: it is made in the stage */
+	int fds[BOX_PARTS];           /* used in the new process */
+	char staged[32];              /* its path for bwrap: below /tmp of the new mount namespace */
+	char upper[40], work[40];     /* in the stage */
+	bool is_dir, is_overlay;
 };
 
 struct box {
@@ -62,7 +70,8 @@ int box_enter(void *payload, const char **what);
 void bwrap_add(struct strbuf *args, const char *a, const char *b, const char *c);
 
 /* The world's mounts and the tree, ordered so that mounts within the tree come after it. */
-struct mount *bwrap_mounts(const struct executor *executor, struct arena *arena, size_t *ret_n);
+struct mount *bwrap_mounts(
+	const struct executor *executor, bool is_coprocess, struct arena *arena, size_t *ret_n);
 
 /* Append the arguments of a box around a command. */
 void bwrap_describe(struct strbuf *args, const struct executor *executor,

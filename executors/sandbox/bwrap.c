@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "executors/layer.h"
 
 #define TMP_SIZE "1073741824"
 #define SMALL_SIZE "67108864"
@@ -94,21 +95,26 @@ static bool bwrap_is_in_tree(const struct world *world, size_t i)
 	return file_is_below(world->mounts[i].target, world->tree_at);
 }
 
-struct mount *bwrap_mounts(const struct executor *executor, struct arena *arena, size_t *ret_n)
+struct mount *bwrap_mounts(
+	const struct executor *executor, bool is_coprocess, struct arena *arena, size_t *ret_n)
 {
 	const struct world *world = executor->world;
 	size_t n = 0;
-	struct mount *mounts = arena_alloc(arena, (world->n + 2) * sizeof *mounts);
+	struct mount *mounts = arena_alloc(arena, (world->n + 3) * sizeof *mounts);
 	for (size_t i = 0; i < world->n; i++)
 		if (!bwrap_is_in_tree(world, i))
-			mounts[n++] = world->mounts[i];
-	mounts[n++] = (struct mount){executor->tree, world->tree_at, MOUNT_WRITABLE, "tree"};
+			mounts[n++] = layer_mount(executor, i, is_coprocess, arena);
+	mounts[n++] = layer_own(executor, "tree", executor->tree, world->tree_at, is_coprocess,
+		arena);
 	for (size_t i = 0; i < world->n; i++)
 		if (bwrap_is_in_tree(world, i) && world->mounts[i].kind != MOUNT_COPIED)
-			mounts[n++] = world->mounts[i];
-	mounts[n++] =
-		(struct mount){executor->cache_dir, arena_printf(arena, "%s/.cache", world->home),
-		MOUNT_WRITABLE, "cache"};
+			mounts[n++] = layer_mount(executor, i, is_coprocess, arena);
+	mounts[n++] = layer_own(executor, "cache", executor->cache_dir,
+		arena_printf(arena, "%s/.cache", world->home), is_coprocess, arena);
+	if (is_coprocess && executor->written)
+		mounts[n++] = (struct mount){.source = executor->cache_dir,
+			.target = executor_shared_at(executor, ".", arena),
+			.kind = MOUNT_WRITABLE};
 	*ret_n = n;
 	return mounts;
 }

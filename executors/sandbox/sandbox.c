@@ -9,6 +9,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "executors/layer.h"
 #include "executors/sandbox/box.h"
 #include "executors/world.h"
 
@@ -96,15 +97,19 @@ static enum process_end sandbox_inspect(void *payload, pid_t pid)
 }
 
 static int sandbox_boxed_make(struct boxed *boxed, const struct executor *executor,
-	const struct command *command, const struct context *ctx, struct rondo_error *err)
+	const struct command *command, bool is_coprocess, const struct context *ctx,
+	struct rondo_error *err)
 {
 	const struct sandbox *sandbox = executor->state;
 	struct arena *arena = &boxed->arena;
 	AUTO_STRBUF args = STRBUF_INIT(STRBUF_TEXT);
 	size_t n;
-	struct mount *mounts = bwrap_mounts(executor, arena, &n);
+	if (layer_empty(executor, is_coprocess, err) < 0)
+		return -1;
+	struct mount *mounts = bwrap_mounts(executor, is_coprocess, arena, &n);
+	struct executor_place place = layer_place(executor, is_coprocess, arena);
 	box_plan(&boxed->box, mounts, n, executor->world, arena);
-	watch_plan(&boxed->box.watch, &sandbox->limits, executor->tree, executor->cache_dir);
+	watch_plan(&boxed->box.watch, &sandbox->limits, place.tree, place.cache);
 	boxed->box.processes = sandbox_most_processes(&boxed->box.watch.limits);
 	boxed->fds[1] = sandbox_file_in_memory("bwrap-status", "", 0, err);
 	boxed->fds[2] = sandbox_file_in_memory("bwrap-filter", sandbox->filter, sandbox->filter_size,
@@ -133,7 +138,7 @@ static int sandbox_run_boxed(struct executor *executor, const struct command *co
 	AUTO_BOXED boxed = {.fds = {-1, -1, -1}};
 	AUTO_STRBUF said = STRBUF_INIT(1024);
 	struct rondo_error refusal;
-	if (sandbox_boxed_make(&boxed, executor, command, ctx, err) < 0)
+	if (sandbox_boxed_make(&boxed, executor, command, false, ctx, err) < 0)
 		return -1;
 	struct strbuf *output = command->output ? command->output : &said;
 	boxed.options.output = output;
@@ -158,7 +163,7 @@ static int sandbox_open(struct executor *executor, const struct command *command
 	struct coprocess **ret_coprocess, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_BOXED boxed = {.fds = {-1, -1, -1}};
-	if (sandbox_boxed_make(&boxed, executor, command, ctx, err) < 0)
+	if (sandbox_boxed_make(&boxed, executor, command, true, ctx, err) < 0)
 		return -1;
 	return coprocess_start(&boxed.options, ret_coprocess, err);
 }
@@ -291,6 +296,7 @@ static const struct option options[] = {
 const struct executor_type sandbox_executor = {
 	.name = "sandbox",
 	.summary = "bubblewrap: no network, read-only system, private home and /tmp (default)",
+	.has_layers = true,
 	.state_size = sizeof(struct sandbox),
 	.options = options,
 	.probe = sandbox_probe,

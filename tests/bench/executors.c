@@ -85,7 +85,7 @@ static void describe_box(struct row *row, struct arena *arena)
 	AUTO_STRBUF args = STRBUF_INIT(STRBUF_TEXT);
 	size_t n_mounts, n = 0;
 	struct command command = {.line = "true"};
-	struct mount *mounts = bwrap_mounts(row->executor, arena, &n_mounts);
+	struct mount *mounts = bwrap_mounts(row->executor, false, arena, &n_mounts);
 	box_plan(&box, mounts, n_mounts, row->executor->world, arena);
 	box.stage = false;
 	bwrap_describe(&args, row->executor, &command, mounts, n_mounts, &box, arena);

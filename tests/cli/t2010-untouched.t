@@ -58,7 +58,7 @@ for name in INT.130 TERM.143 HUP.129; do
 		fingerprint >../before &&
 		{ env --default-signal='$signal' "$RONDO" fix --executor "$EXECUTOR" >../out 2>../err &
 			pid=$!; } &&
-		await "ls ../cache/rondo/work/*/worker-*/ready >/dev/null 2>&1" &&
+		await "find ../cache/rondo/work -name ready | grep -q ." &&
 		kill -s '$signal' $pid && { wait $pid; code=$?; } &&
 		test $code = '$code' && grep "stopped by SIG'$signal'" ../err &&
 		fingerprint >../after && test_cmp ../before ../after && test -z "$(ls ../cache/rondo/work)"

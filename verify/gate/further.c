@@ -43,7 +43,7 @@ static int further_fails_at_base(
 	struct checkout place;
 	const char *failure = NULL;
 	int64_t ms;
-	if (gate->enter(gate->owner, &gate->base->tree, "check-base", false, &place, err) < 0)
+	if (gate->enter(gate->owner, &gate->base->tree, "check-base", GATE_AFRESH, &place, err) < 0)
 		return -1;
 	int status = further_run_check(gate, &place, line, &failure, &ms, err);
 	gate->leave(&place);
@@ -158,7 +158,7 @@ static int further_run_in(const struct gate *gate, const struct object *tree, co
 	struct rondo_error *err)
 {
 	struct checkout place;
-	if (gate->enter(gate->owner, tree, name, false, &place, err) < 0)
+	if (gate->enter(gate->owner, tree, name, GATE_AFRESH, &place, err) < 0)
 		return -1;
 	int status = run(gate, &place, verdict, ret_reason, err);
 	gate->leave(&place);

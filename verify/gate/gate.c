@@ -260,15 +260,15 @@ static int gate_judge_sentinel(struct judgement *judgement, const struct sentine
 	return 0;
 }
 
-/* One more run, elsewhere where the suite allows that. Where sentinels stop the rest (a runner that
- * ends at the first failure), the rest is run without them. */
+/* One more run, from nothing, and elsewhere where the suite allows that. Where sentinels stop the
+ * rest (a runner that ends at the first failure), the rest is run without them. */
 static int gate_run_again(struct judgement *judgement, int number, const struct sentinel *sentinel,
 	struct judging *judging, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
 	const struct object *tree = &judgement->verdict->tree;
 	struct judging_order order = {.name = arena_printf(gate->arena, "gate-%d", number),
-		.elsewhere = gate->elsewhere,
+		.place = gate->elsewhere ? GATE_ELSEWHERE : GATE_AFRESH,
 		.sentinel = sentinel};
 	if (judging_run(gate, tree, &order, judging, err) < 0)
 		return -1;

@@ -29,6 +29,13 @@ struct program_survey {
 	bool has_run;
 };
 
+/* Where the gate runs a suite, each time in a fresh checkout. */
+enum gate_place {
+	GATE_BUILT,     /* with what the base's run has built, and the user before it */
+	GATE_AFRESH,    /* from nothing */
+	GATE_ELSEWHERE, /* the same, at a path that programs have not seen before */
+};
+
 /* What it is given; all borrowed. */
 struct gate {
 	struct repository *repository;
@@ -39,11 +46,10 @@ struct gate {
 	const struct baseline *baseline;
 	const struct protection *protection;
 	const struct gate_settings *settings;
-	/* A fresh checkout of a tree in a directory of that name, with an executor. `elsewhere`:
-	 * programs see it at a path that they have not seen before, where the suite allows that. The
-	 * caller gives it back by `leave`. */
-	int (*enter)(void *owner, const struct object *tree, const char *name, bool elsewhere,
-		struct checkout *ret_workplace, struct rondo_error *err);
+	/* A fresh checkout of a tree in a directory of that name, with an executor. The caller gives it
+	 * back by `leave`. */
+	int (*enter)(void *owner, const struct object *tree, const char *name, enum gate_place place,
+		struct checkout *ret_checkout, struct rondo_error *err);
 	void (*leave)(struct checkout *checkout);
 	void *owner;
 	/* One for each of the suite's own_tests; NULL: nobody has looked yet. */

@@ -39,7 +39,7 @@ int judging_run(const struct gate *gate, const struct object *tree,
 	struct checkout place;
 	struct judging found = {.refusal = NULL};
 	context_progress(gate->ctx, "gate", "running the suite in a fresh checkout");
-	if (gate->enter(gate->owner, tree, order->name, order->elsewhere, &place, err) < 0)
+	if (gate->enter(gate->owner, tree, order->name, order->place, &place, err) < 0)
 		return -1;
 	int status = judging_run_suite(gate, tree, order, &place, &found, err);
 	gate->leave(&place);

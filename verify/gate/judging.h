@@ -19,7 +19,7 @@ struct seal {
 
 struct judging_order {
 	const char *name;                /* of the checkout and its log */
-	bool elsewhere;                  /* at a path that programs have not seen */
+	enum gate_place place;
 	const struct sentinel *sentinel; /* NULL: none */
 	bool counter;                    /* the program has one more test, which must fail */
 };

@@ -51,24 +51,23 @@ struct judge_options judge_goal_options(
 	return options;
 }
 
-const char *judge_line(const struct checkout *checkout, const struct suite *suite,
-	const struct judge_options *options, const char *report, struct arena *arena)
+const char *judge_line(const struct suite *suite, const struct judge_options *options,
+	const char *report, struct arena *arena)
 {
 	struct suite asked = *suite;
 	const char *targeted = judge_targeted_line(suite, options, arena);
 	asked.command = targeted ? targeted : suite->command;
-	return suite_command(&asked, executor_cache_at(checkout->executor, report, arena), arena);
+	return suite_command(&asked, report, arena);
 }
 
 int judge_read(const struct checkout *checkout, const struct suite *suite, int log,
-	const char *report, const struct process_result *result, struct arena *arena,
-	struct test_report *ret_report, struct rondo_error *err)
+	const struct executor_place *place, const char *report, const struct process_result *result,
+	struct arena *arena, struct test_report *ret_report, struct rondo_error *err)
 {
 	AUTO_REPORTS reports = {.n = 0};
-	const char *path = arena_printf(arena, "%s/%s", checkout->executor->cache_dir, report);
 	const char *glob = suite_report_glob(suite);
-	reports_open_path(&reports, path);
-	if (glob && reports_open_glob(&reports, checkout->executor->tree, glob, err) < 0)
+	reports_open_path(&reports, arena_printf(arena, "%s/%s", place->cache, report));
+	if (glob && reports_open_glob(&reports, place->tree, glob, err) < 0)
 		return -1;
 	struct suite_output output = {.log = log,
 		.reports = reports.fds,
@@ -88,7 +87,8 @@ int judge(const struct checkout *checkout, const struct suite *suite,
 	if (log < 0 || (glob && reports_remove(checkout->executor->tree, glob, err) < 0))
 		return -1;
 	struct process_result result;
-	struct command command = {.line = judge_line(checkout, suite, options, name, arena),
+	struct command command = {.line = judge_line(suite, options,
+								  executor_cache_at(checkout->executor, name, arena), arena),
 		.env = suite->type->env,
 		.timeout_ms = options->timeout_ms,
 		.output_limit = LARGEST_LOG,
@@ -98,7 +98,8 @@ int judge(const struct checkout *checkout, const struct suite *suite,
 		return -1;
 	if (result.end == PROCESS_CANCELLED)
 		return cancel_error(ctx->cancel, err);
-	if (judge_read(checkout, suite, log, name, &result, arena, report, err) < 0)
+	struct executor_place place = executor_wrote(checkout->executor, arena);
+	if (judge_read(checkout, suite, log, &place, name, &result, arena, report, err) < 0)
 		return -1;
 	report->log = arena_strdup(arena, options->log);
 	if (options->baseline)

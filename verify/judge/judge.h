@@ -40,13 +40,13 @@ struct protection suite_protection(const struct suite *suite);
 
 /* --- The two halves of judge(), for who runs the command in another way --- */
 
-/* The shell line that runs the suite, or only the tests of the options; `report` is a name in the
- * cache. */
-const char *judge_line(const struct checkout *checkout, const struct suite *suite,
-	const struct judge_options *options, const char *report, struct arena *arena);
+/* The shell line that runs the suite, or only the tests of the options; `report` is a path as
+ * programs see it. */
+const char *judge_line(const struct suite *suite, const struct judge_options *options,
+	const char *report, struct arena *arena);
 
-/* Read what the run left, from the start of `log`. Report files are a program's own, so they are
- * opened without trust. */
+/* Read what the run left in `place`, and from the start of `log`. Report files are a program's own,
+ * so they are opened without trust. */
 int judge_read(const struct checkout *checkout, const struct suite *suite, int log,
-	const char *report, const struct process_result *result, struct arena *arena,
-	struct test_report *ret_report, struct rondo_error *err);
+	const struct executor_place *place, const char *report, const struct process_result *result,
+	struct arena *arena, struct test_report *ret_report, struct rondo_error *err);

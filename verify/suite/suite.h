@@ -98,6 +98,9 @@ struct suite_type {
 	/* Programs that the command may need, NULL-terminated: those that are there are shown to
 	 * the sandbox. */
 	const char *const *tools;
+	/* Names of directories in which it builds, beside the sources, NULL-terminated: where git
+	 * ignores them, runs begin with what the user has there. */
+	const char *const *builds;
 	/* Globs of this runner's tests and configuration, NULL-terminated: protected. */
 	const char *const *tests;
 	const char *const *configuration;

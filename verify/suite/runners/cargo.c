@@ -93,6 +93,7 @@ const struct suite_type cargo_suite = {
 	.targeted = cargo_targeted,
 	.sentinel = cargo_sentinel,
 	.tools = (const char *const[]){"cargo", "rustc", "rustdoc", "cc", "ld", NULL},
+	.builds = (const char *const[]){"target", NULL},
 	.tests = (const char *const[]){"tests/", "benches/", "tests.rs", "test.rs", "*_test.rs",
 		"*_tests.rs", NULL},
 	.configuration = (const char *const[]){"Cargo.toml", "Cargo.lock", ".cargo/", "rust-toolchain",

@@ -1,6 +1,6 @@
 /*
  * CMake's ctest, asked for a JUnit file beside its lines (since 3.21; older ones ignore the
- * option). It builds in a directory of its own below /tmp, named after the tree's: build output
+ * option). It builds in a directory of its own in the cache, named after the tree's: build output
  * among the sources would be taken for a part of the fix.
  */
 #include <string.h>
@@ -87,7 +87,8 @@ const struct suite_type ctest_suite = {
 	.name = "ctest",
 	.summary = "cmake and ctest",
 	.formats = (const struct format *const[]){&ctest_format, &exit_format, NULL},
-	.command = "build=\"${TMPDIR:-/tmp}/ctest$(pwd | tr / -)\"; cmake -S . -B \"$build\" && "
+	.command = "build=\"${XDG_CACHE_HOME:-$HOME/.cache}/ctest$(pwd | tr / -)\"; "
+			   "cmake -S . -B \"$build\" && "
 			   "cmake --build \"$build\" && ctest --test-dir \"$build\" --output-on-failure",
 	.detect = ctest_detect,
 	.runs = ctest_runs,

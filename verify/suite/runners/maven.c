@@ -118,6 +118,7 @@ const struct suite_type maven_suite = {
 	.targeted = maven_targeted,
 	.sentinel = maven_sentinel,
 	.tools = (const char *const[]){"mvn", "java", "javac", "sh", NULL},
+	.builds = (const char *const[]){"target", NULL},
 	.tests = (const char *const[]){"src/test/", "src/it/", "src/integration-test/", NULL},
 	.configuration = (const char *const[]){"pom.xml", ".mvn/", "mvnw", "mvnw.cmd", NULL},
 };
