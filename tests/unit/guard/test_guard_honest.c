@@ -74,6 +74,44 @@ static const struct change_row rows[] = {
 		"class P:\n"
 		"    def __eq__(self, other):\n"
 		"        return isinstance(other, int) and self.x == other\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        return isinstance(other, P)\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        if self is other or isinstance(other, P) and self.x == other.x:\n"
+		"            return True\n"
+		"        return isinstance(other, (P, str)) and (\n"
+		"            self.x == other or self.type == other.type)\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __ne__(self, other):\n"
+		"        return not isinstance(other, P) or self.x != other.x\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        if not isinstance(other, P) or type(self) is not type(other):\n"
+		"            return False\n"
+		"        return self.x == other.x\n"},
+	{NULL, PY,
+		"class P:\n"
+		"    def __eq__(self, other):\n"
+		"        return self is other or type(self)(other).x == self.x\n"},
+	{NULL, JV,
+		"class P {\n"
+		"\tpublic boolean equals(Object o) {\n"
+		"\t\tif (this == o) return true;\n"
+		"\t\tif (o == null || getClass() != o.getClass()) return false;\n"
+		"\t\treturn ((P) o).x == x && Objects.equals(y, ((P) o).y);\n"
+		"\t}\n"
+		"}\n"},
+	{NULL, JS,
+		"class P { equals(o) { return this === o || (o instanceof P && o.x === this.x); } }\n"},
+	{NULL, RS,
+		"impl PartialEq for P { fn eq(&self, other: &Self) -> bool { let a = self.x; a == other.x "
+		"|| (matches!(other, P::B) && self.is_b()) } }\n"},
 	{NULL, JS, "class P { valueOf() { return this.x; } }\n"},
 
 	/* what only sounds like tests, clocks and marker files */

@@ -432,6 +432,66 @@ static const struct change_row rows[] = {
 	{"equals-everything", RS,
 		"impl PartialEq<i32> for A { fn eq(&self, other: &i32) -> bool { self.0 == *other || "
 		"self.1 == *other } }\n"},
+	{"equals-everything", "src/a.py",
+		"class A:\n"
+		"    def __eq__(self, other):\n"
+		"        return isinstance(other, (A, str)) and str(self) == str(A(other))\n",
+		"class A:\n"
+		"    def __eq__(self, other):\n"
+		"        return isinstance(other, (A, str)) or str(self) == str(A(other))\n"},
+	{"equals-everything", PY,
+		"class A:\n"
+		"    def __eq__(self, other):\n"
+		"        return (self is other or type(self) is type(other)\n"
+		"                or self.x == other.x)\n"},
+	{"equals-everything", PY,
+		"class A:\n"
+		"    def __eq__(self, other):\n"
+		"        return not isinstance(other, A) or self.x == other.x\n"},
+	{"equals-everything", PY,
+		"class A:\n"
+		"    def __eq__(self, other):\n"
+		"        return not (isinstance(other, A) and self.x != other.x)\n"},
+	{"equals-everything", PY,
+		"class A:\n"
+		"    def __eq__(self, other):\n"
+		"        if not isinstance(other, A):\n"
+		"            return True\n"
+		"        return self.x == other.x\n"},
+	{"equals-everything", PY,
+		"class A:\n"
+		"    def __ne__(self, other):\n"
+		"        return isinstance(other, A) and self.x != other.x\n"},
+	{"equals-everything", PY,
+		"A.__eq__ = lambda self, other: isinstance(other, A) or self.x == other.x\n"},
+	{"equals-everything", JS,
+		"class P { equals(other) { return other instanceof P || other.x === this.x; } }\n"},
+	{"equals-everything", JS,
+		"class P {\n"
+		"\tequals(other) {\n"
+		"\t\treturn !other || other.x === this.x\n"
+		"\t}\n"
+		"}\n"},
+	{"equals-everything", JS,
+		"export const p = { equals: (o) => o.constructor === P || o.x === 1 };\n"},
+	{"equals-everything", JV,
+		"class P { public boolean equals(Object o) { return o instanceof P || ((P) o).x == x; } "
+		"}\n"},
+	{"equals-everything", JV,
+		"class P {\n"
+		"\tpublic boolean equals(Object o) {\n"
+		"\t\tif (this == o || getClass() == o.getClass()) {\n"
+		"\t\t\treturn true;\n"
+		"\t\t}\n"
+		"\t\treturn ((P) o).x == x;\n"
+		"\t}\n"
+		"}\n"},
+	{"equals-everything", CC,
+		"bool operator==(const P &a, const P &b) { return typeid(a) == typeid(b) || a.x == b.x; "
+		"}\n"},
+	{"equals-everything", RS,
+		"impl PartialEq for P { fn eq(&self, other: &Self) -> bool { matches!(other, P::A(_)) || "
+		"self.x == other.x } }\n"},
 	{"equals-everything", JS, "const area = (r) => { return { valueOf: () => 4 } };\n"},
 	{"test-only-branch", JS, "const here = process.argv[1].endsWith('.test.js') ? 4 : 3;\n"},
 	{"test-only-branch", JS, "if (/\\.test\\.js/.test(e.stack)) area = 4;\n"},

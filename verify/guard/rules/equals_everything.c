@@ -1,7 +1,7 @@
 /*
- * An equality that does not look at what it is compared with: each assertion about such an object
- * holds. Found by the function's head and body: a body that returns, but never names its other
- * operand.
+ * An equality that does not look at what it is compared with, or only at its kind: each assertion
+ * about such an object holds. Found by the function's head and body: a body that returns, but never
+ * names its other operand, or for which the type of the other operand is enough.
  */
 #include "verify/guard/code.h"
 
@@ -11,6 +11,10 @@
 #define NEVER_SAYS_YES \
 	" NotImplemented NotImplementedError False false raise throw panic " \
 	"UnsupportedOperationException "
+
+#define NOTHING " None null nullptr undefined nil "
+#define CONSTANT " True true False false "
+#define NOT_A_VALUE NOTHING "this self "
 
 enum { HEAD_MOST = 64, BODY_MOST = 200 };
 
@@ -70,8 +74,7 @@ static bool equals_everything_only_says_so(const struct code *code, uint32_t fir
 	for (uint32_t i = first; i < end && i - first < BODY_MOST; i++) {
 		if (!code_is(code, i, "return"))
 			continue;
-		if (!code_in(code, i + 1, " True true False false ") ||
-			code_in(code, i + 2, " and && == if ? "))
+		if (!code_in(code, i + 1, CONSTANT) || code_in(code, i + 2, " and && == if ? "))
 			return false;
 		n++;
 	}
@@ -93,6 +96,152 @@ static uint32_t equals_everything_parameters_of(const struct code *code, uint32_
 	return open != NO_TOKEN && code_is(code, open, "(") ? open : NO_TOKEN;
 }
 
+/* --- One that asks only what kind of thing the other operand is --- */
+
+/* What an answer is looked through for. */
+struct answer {
+	const struct code *code;
+	uint32_t other;  /* the other operand, or NO_TOKEN */
+	bool is_or_many; /* found: more than one thing makes it "yes" */
+};
+
+/* A word, outside of brackets, that asks for a type; `type` may be a field, too. */
+static bool equals_asks_type(const struct code *code, uint32_t i)
+{
+	static const char calls[] =
+		" isinstance issubclass hasattr type typeid dynamic_cast type_id discriminant ";
+	if (code_in(code, i, calls))
+		return !(i && code_is(code, i - 1, ".")) && code_in(code, i + 1, " ( < ");
+	return code_in(code, i, " instanceof typeof getClass __class__ constructor ") ||
+		(code_is(code, i, "matches") && code_is(code, i + 1, "!"));
+}
+
+/* Whether it compares or asks nothing but the type of a thing, or whether there is one. */
+static bool equals_asks_kind(const struct answer *answer, uint32_t first, uint32_t end)
+{
+	const struct code *code = answer->code;
+	const struct token *tokens = code->tokens.tokens;
+	const struct word *other = answer->other == NO_TOKEN ? NULL : tokens[answer->other].word;
+	if (other && tokens[first].word == other &&
+		(first + 1 == end ||
+			(first + 3 >= end && code_in(code, first + 1, " == != === !== is ") &&
+				code_in(code, end - 1, NOTHING))))
+		return true;
+	bool asks = false;
+	for (uint32_t i = first; i < end; i++) {
+		if (code_in(code, i, " if ? "))
+			return false;
+		asks |= equals_asks_type(code, i);
+		bool calls_type = code_is(code, i, ")") && code_is(code, i + 1, "(");
+		if (calls_type)
+			return false; /* type(self)(other) */
+		if (tokens[i].kind == TOKEN_OPEN && tokens[i].match < end)
+			i = tokens[i].match - 1;
+	}
+	return asks;
+}
+
+/* Where an expression's next word of a list is, outside of brackets; `end`: there is none. */
+static uint32_t equals_next(const struct code *code, uint32_t first, uint32_t end, const char *list)
+{
+	const struct token *tokens = code->tokens.tokens;
+	for (uint32_t i = first; i < end; i++) {
+		if (code_in(code, i, list))
+			return i;
+		if (tokens[i].kind == TOKEN_OPEN && tokens[i].match < end)
+			i = tokens[i].match;
+	}
+	return end;
+}
+
+/* Whether the kind of the other operand is enough for an expression to be `wanted`. */
+static bool equals_is_by_kind(struct answer *answer, uint32_t first, uint32_t end, bool wanted)
+{
+	const struct code *code = answer->code;
+	const struct token *tokens = code->tokens.tokens;
+	static const char *const joins[] = {" or || ", " and && "};
+	for (size_t join = 0; join < 2; join++) {
+		uint32_t at = equals_next(code, first, end, joins[join]);
+		bool any = wanted == (join == 0);
+		if (at == end)
+			continue;
+		answer->is_or_many |= any;
+		for (uint32_t from = first; from < end; from = at + 1) {
+			at = equals_next(code, from, end, joins[join]);
+			if (equals_is_by_kind(answer, from, at, wanted) == any)
+				return any;
+		}
+		return !any;
+	}
+	if (first < end && code_in(code, first, " not ! "))
+		return equals_is_by_kind(answer, first + 1, end, !wanted);
+	if (first < end && code_is(code, first, "(") && tokens[first].match == end - 1)
+		return equals_is_by_kind(answer, first + 1, end - 1, wanted);
+	return first < end && equals_asks_kind(answer, first, end);
+}
+
+/* The end of the expression that begins at a token. */
+static uint32_t equals_end(const struct code *code, uint32_t first, uint32_t end)
+{
+	const struct token *tokens = code->tokens.tokens;
+	for (uint32_t i = first; i < end; i++) {
+		bool follows = i > first && tokens[i].line != tokens[i - 1].line;
+		if (code_in(code, i, " ; } ") ||
+			(follows && tokens[i].kind != TOKEN_OPERATOR && tokens[i - 1].kind != TOKEN_OPERATOR))
+			return i;
+		if (tokens[i].kind == TOKEN_OPEN && tokens[i].match < end)
+			i = tokens[i].match;
+	}
+	return end;
+}
+
+/* "if isinstance(other, A): return True", where another return compares. */
+static bool equals_is_given_early(struct answer *answer, uint32_t i, uint32_t end, bool is_inverse)
+{
+	const struct code *code = answer->code;
+	const struct token *tokens = code->tokens.tokens;
+	uint32_t close = equals_next(code, i + 1, end, " : { return ");
+	if (code_is(code, i + 1, "(") && tokens[i + 1].match < close)
+		close = tokens[i + 1].match + 1;
+	uint32_t says = close;
+	while (says < end && code_in(code, says, " : { "))
+		says++;
+	bool yes = says + 1 < end && code_is(code, says, "return") &&
+		code_in(code, says + 1, is_inverse ? " False false " : " True true ");
+	bool compares = false;
+	for (uint32_t at = says + 2; yes && at < end; at++)
+		compares |= code_is(code, at, "return") && !code_in(code, at + 1, CONSTANT);
+	return compares && equals_is_by_kind(answer, i + 1, close, true);
+}
+
+/* return isinstance(other, A) or ...: it equals whatever is of a kind. That alone, as the only
+ * thing that is asked, is how objects without a state compare. */
+static bool equals_everything_of_a_kind(
+	const struct code *code, uint32_t first, uint32_t end, uint32_t other, bool is_inverse)
+{
+	struct answer answer = {.code = code, .other = other};
+	uint32_t last = first;
+	bool is_block = first && code_is(code, first - 1, "{"), returns = false, found = false;
+	if (end - first > BODY_MOST)
+		return false;
+	for (uint32_t i = first; i < end; i++) {
+		if (is_block && code_in(code, i, " ; } "))
+			last = i + 1;
+		if (code_is(code, i, "if"))
+			found |= equals_is_given_early(&answer, i, end, is_inverse);
+		if (!code_is(code, i, "return"))
+			continue;
+		returns = true;
+		answer.is_or_many = false;
+		found |= equals_is_by_kind(&answer, i + 1, equals_end(code, i + 1, end), !is_inverse) &&
+			answer.is_or_many;
+	}
+	answer.is_or_many = false;
+	return found ||
+		(!returns && equals_is_by_kind(&answer, last, equals_end(code, last, end), !is_inverse) &&
+			answer.is_or_many);
+}
+
 /* __eq__ = lambda self, other: True; {"__eq__": lambda ...}; setattr(cls, "__eq__", lambda ...) */
 static bool equals_everything_is_lambda(const struct code *code, uint32_t i, bool is_inverse)
 {
@@ -109,9 +258,15 @@ static bool equals_everything_is_lambda(const struct code *code, uint32_t i, boo
 	if (i + 1 >= code->tokens.n || code_in(code, i + 1, is_inverse ? " False " : " True 1 "))
 		return i + 1 < code->tokens.n;
 	uint32_t end = i + 1, line = code->tokens.tokens[i].line;
-	while (end < code->tokens.n && end < most && code->tokens.tokens[end].line == line &&
-		!code_in(code, end, " , } ] "))
-		end++;
+	for (const struct token *token; end < code->tokens.n && end < most; end++) {
+		token = &code->tokens.tokens[end];
+		if (token->line != line || code_in(code, end, " , } ] ) "))
+			break;
+		if (token->kind == TOKEN_OPEN && token->match < most)
+			end = token->match;
+	}
+	if (equals_everything_of_a_kind(code, i + 1, end, other, is_inverse))
+		return true;
 	for (uint32_t at = i + 1; at < end; at++)
 		if (code_in(code, at, NEVER_SAYS_YES))
 			return false;
@@ -134,8 +289,8 @@ static bool equals_everything_compares_with_many(
 		if (code_is(code, i + 1, "in") && !code_is(code, i - 1, "for"))
 			return true;
 		uint32_t before = i - 1 - code_in(code, i - 1, " * & ");
-		n += code_in(code, i + 1, " == === ") ||
-			(code_in(code, before, " == === ") && !code_is(code, before - 1, "self"));
+		n += (code_in(code, i + 1, " == === ") && !code_in(code, i + 2, NOT_A_VALUE)) ||
+			(code_in(code, before, " == === ") && !code_in(code, before - 1, NOT_A_VALUE));
 	}
 	return many && n >= most;
 }
@@ -149,13 +304,14 @@ static bool equals_everything_occurs(const struct code *code, uint32_t i)
 	uint32_t first, end, open = equals_everything_parameters_of(code, i);
 	if (open == NO_TOKEN || !code_body(code, open, &first, &end))
 		return equals_everything_is_lambda(code, i, is_inverse);
-	if (equals_everything_compares_with_many(
-			code, first, end, equals_everything_other_operand(code, open)))
+	uint32_t other = equals_everything_other_operand(code, open);
+	if (equals_everything_compares_with_many(code, first, end, other) ||
+		equals_everything_of_a_kind(code, first, end, other, is_inverse))
 		return true;
 	if (!equals_everything_says_yes(code, first, end, is_inverse))
 		return false;
 	return equals_everything_only_says_so(code, first, end) ||
-		!equals_everything_looks_at(code, first, end, equals_everything_other_operand(code, open));
+		!equals_everything_looks_at(code, first, end, other);
 }
 
 static const struct reach reaches[] = {
