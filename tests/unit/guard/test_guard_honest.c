@@ -407,6 +407,37 @@ static void nothing_refuses_them(void **state)
 	check_rows(rows, ARRAY_SIZE(rows));
 }
 
+/* Names that tests use, too: what they stand for is as it was, or no test's. */
+static const struct change_row redefined_rows[] = {
+	{"redefined", "src/a.py",
+		"def f():\n    LIMIT = 0\n\ndef g():\n    LIMIT = 1\n    x = [1:-1]\n",
+		"def f():\n    LIMIT = 0\n\ndef g():\n    LIMIT = 1\n    x = [1:]\n"},
+	{"redefined", "src/a.c", "void f(void) { int LIMIT = 0; }\nvoid g(void) { int LIMIT = 1; }\n",
+		"void f(void) { int LIMIT = 0; h(); }\nvoid g(void) { int LIMIT = 1; }\n"},
+	{"redefined", "src/a.js", "const a = {LIMIT: 1};\nlet LIMIT = 0;\nLIMIT = 1;\n",
+		"const a = {LIMIT: 1};\nlet LIMIT = 0;\nif (a) LIMIT = 1;\n"},
+	{"redefined", "src/a.py", "def f():\n    LIMIT = 0\n    return LIMIT\n",
+		"def f():\n    LIMIT = 1\n    return LIMIT\n"},
+	{"redefined", "src/a.py", "LIMIT = 3\n", "LIMIT = 3\n\ndef f():\n    return g(LIMIT=4)\n"},
+	{"redefined", "src/a.py", "LIMIT = 3\nA = 4\n", "A = 4\nLIMIT = 3\n"},
+};
+
+static void a_name_of_the_tests_that_stays_as_it_was_is_not_redefined(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {"assert area(LIMIT) == 4301\n"};
+	for (size_t i = 0; i < ARRAY_SIZE(redefined_rows); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		const struct change_row *row = &redefined_rows[i];
+		const struct changed_file file = change_of(row->path, row->old, row->text);
+		struct inspection inspection = {
+			.files = &file, .n = 1, .test_texts = texts, .n_test_texts = 1, .arena = &arena};
+		guard_inspect(&inspection);
+		if (finding_of(&inspection, row->rule))
+			fail_msg("%s in\n%s", row->rule, row->text);
+	}
+}
+
 static void what_moves_between_files_is_not_new(void **state)
 {
 	(void)state;
@@ -474,6 +505,7 @@ UNIT(guard_honest)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_refuses_them),
+		cmocka_unit_test(a_name_of_the_tests_that_stays_as_it_was_is_not_redefined),
 		cmocka_unit_test(what_moves_between_files_is_not_new),
 		cmocka_unit_test(what_comes_twice_is_new_once),
 		cmocka_unit_test(a_test_may_use_its_framework),

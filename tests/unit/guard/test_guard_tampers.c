@@ -414,6 +414,12 @@ static const struct change_row rows[] = {
 	{"redefined", "src/a.py", "LIMIT = 3\n", "LIMIT = 300\n"},
 	{"redefined", "src/a.h", "#define LIMIT 3\n", "#define LIMIT 300\n"},
 	{"redefined", "src/a.go", "package a\n\nconst LIMIT = 3\n", "package a\n\nconst LIMIT = -3\n"},
+	{"redefined", "src/a.py", "LIMIT = 3\n", "LIMIT = 3\nLIMIT = 300\n"},
+	{"redefined", "src/a.py", "LIMIT = 3\n\ndef area():\n    LIMIT = 4\n",
+		"LIMIT = 4\n\ndef area():\n    LIMIT = 4\n"},
+	{"redefined", "src/a.py", "LIMIT = 3\n",
+		"LIMIT = 3\n\ndef area():\n    global LIMIT\n    LIMIT = 300\n"},
+	{"redefined", "src/a.py", "class A:\n    LIMIT = 3\n", "class A:\n    LIMIT = 300\n"},
 	{"redefined", "src/a.h", "int twice(int n);\n", "int twice(int n);\n#define twice(n) 6\n"},
 
 	{"equals-everything", PY,
