@@ -47,10 +47,33 @@ static const char *candidate_hash_of(struct repair *repair, struct source *sourc
 /* Numbers that are everywhere, and say nothing of a test where they are a part of a value. */
 #define PLAIN_LITERALS " 0 1 2 -1 0.0 1.0 "
 
-static enum candidate_rank candidate_rank_of(
-	const struct repair *repair, uint32_t mutation, const struct proposal *proposal)
+/* Whether an edit is in a function that says what equals what. Tests call it to compare: whatever
+ * makes it say "yes" more often also makes failing tests pass, right or not. */
+static bool candidate_is_in_equality(
+	const struct repair *repair, const struct source *source, const struct proposal *proposal)
+{
+	static const char names[] = " __eq__ __ne__ equals Equals Equal isEqual is_equal eql eq ne ";
+	uint32_t i = source_token_at(source, proposal->splices[0].offset);
+	uint32_t owner = i < source->n ? source->owner[i] : NO_TOKEN;
+	for (; owner != NO_TOKEN; owner = repair->definitions.items[owner].parent) {
+		const struct definition *definition = &repair->definitions.items[owner];
+		if (definition->kind == DEFINITION_FUNCTION && definition->name &&
+			words_hold(names, definition->name->text, definition->name->n))
+			return true;
+		uint32_t open = definition->open;
+		if (open != NO_TOKEN && open > 1 && token_in(source, open - 1, " == != ") &&
+			token_in(source, open - 2, " operator def "))
+			return true;
+	}
+	return false;
+}
+
+static enum candidate_rank candidate_rank_of(const struct repair *repair,
+	const struct source *source, uint32_t mutation, const struct proposal *proposal)
 {
 	enum candidate_rank rank = mutations[mutation]->rank;
+	if (rank < CANDIDATE_EQUALITY && candidate_is_in_equality(repair, source, proposal))
+		rank = CANDIDATE_EQUALITY;
 	const char *literal = proposal->literal;
 	if (!literal || (!proposal->is_whole && words_hold(PLAIN_LITERALS, literal, strlen(literal))))
 		return rank;
@@ -78,7 +101,8 @@ void repair_fill(struct repair *repair, const struct task *task, struct candidat
 	*file = candidate_file_edit(repair, task->source, task->proposal);
 	*ret_candidate = (struct candidate){.id = ++repair->produced,
 		.kind = mutations[task->mutation]->name,
-		.rank = candidate_rank_of(repair, task->mutation, task->proposal),
+		.rank = candidate_rank_of(
+			repair, &repair->sources[task->source], task->mutation, task->proposal),
 		.cost = task->cost,
 		.edit = {.description = candidate_describe(repair, &repair->sources[task->source],
 					 task->proposal->n_places ? 0 : task->line, task->proposal->what),
@@ -92,7 +116,9 @@ void repair_fill_pair(
 	struct file_edit *files = arena_alloc(repair->arena, 2 * sizeof *files);
 	enum candidate_rank rank = CANDIDATE_STRUCTURE;
 	for (size_t i = 0; i < 2; i++) {
-		enum candidate_rank own = candidate_rank_of(repair, pair->mutations[i], pair->proposals[i]);
+		const struct source *source = &repair->sources[pair->sources[pair->n == 2 ? i : 0]];
+		enum candidate_rank own =
+			candidate_rank_of(repair, source, pair->mutations[i], pair->proposals[i]);
 		rank = own > rank ? own : rank;
 	}
 	for (size_t i = 0; i < pair->n; i++)

@@ -76,7 +76,10 @@ static const char *talk_confidence(const struct run_search *search)
 	bool is_doubtful =
 		strcmp(search->rank, "special case") == 0 || strcmp(search->rank, "removal") == 0;
 	bool all_alike = search->others.n + 1 == search->n_alike;
-	return is_doubtful ? "low" : search->others.n && !all_alike ? "medium" : "high";
+	if (is_doubtful)
+		return "low";
+	bool is_likely = strcmp(search->rank, "equality") != 0 && (!search->others.n || all_alike);
+	return is_likely ? "high" : "medium";
 }
 
 /* A coder gives up, and says why. */

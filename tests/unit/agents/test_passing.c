@@ -33,12 +33,13 @@ static void the_likeliest_comes_first(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct passing passing = {.n = 0};
 	add(&arena, &passing, "special", CANDIDATE_SPECIAL, 2);
+	add(&arena, &passing, "equality", CANDIDATE_EQUALITY, 3.1);
 	add(&arena, &passing, "literal", CANDIDATE_LITERAL, 4);
 	add(&arena, &passing, "operator", CANDIDATE_OPERATOR, 5);
 	add(&arena, &passing, "insertion", CANDIDATE_STRUCTURE, 8);
 	add(&arena, &passing, "operator later", CANDIDATE_OPERATOR, 5);
 	static const char *const order[] = {
-		"operator", "operator later", "literal", "insertion", "special"};
+		"operator", "operator later", "literal", "insertion", "equality", "special"};
 	assert_int_equal(passing.n, ARRAY_SIZE(order));
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
 		assert_string_equal(passing.items[i].candidate.edit.description, order[i]);

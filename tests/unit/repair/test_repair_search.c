@@ -276,6 +276,22 @@ static void what_only_suits_the_test_is_believed_least(void **state)
 		rank_in(text, test, "a.py  '7' to '8' at 3 places (lines 2, 3, 4)"), CANDIDATE_SPECIAL);
 }
 
+/* Tests compare by an equality: an edit there makes them pass more easily than any other. */
+static void what_tests_compare_with_is_believed_less(void **state)
+{
+	(void)state;
+	const char *text = "class A:\n"
+					   "    def __eq__(self, other):\n"
+					   "        return isinstance(other, A) and self.x == other.x\n"
+					   "\n"
+					   "def f(a):\n"
+					   "    return A(a and 3)\n",
+			   *test = "from a import A, f\n\n\ndef test_f():\n    assert f(0) == A(0)\n";
+	assert_int_equal(rank_in(text, test, "a.py:3  'and' to 'or'"), CANDIDATE_EQUALITY);
+	assert_int_equal(rank_in(text, test, "a.py:3  '==' to '!='"), CANDIDATE_EQUALITY);
+	assert_int_equal(rank_in(text, test, "a.py:6  'and' to 'or'"), CANDIDATE_OPERATOR);
+}
+
 static bool comes(const char *path, const char *text, const char *output, const char *description)
 {
 	struct fixture fixture = {.n = 0, .report = {.output = output}};
@@ -388,6 +404,7 @@ UNIT(repair_search)
 		cmocka_unit_test(files_that_are_left_out_are_told),
 		cmocka_unit_test(bytes_that_are_no_text_are_kept),
 		cmocka_unit_test(what_only_suits_the_test_is_believed_least),
+		cmocka_unit_test(what_tests_compare_with_is_believed_less),
 		cmocka_unit_test(syntax_is_mended_only_where_it_is_complained_of),
 		cmocka_unit_test(languages_have_slips_of_their_own),
 		cmocka_unit_test(what_was_not_brought_in_is_imported),
