@@ -188,7 +188,9 @@ void search_learn(struct search *search, const struct candidate_results *results
 		size_t first = search_place(search, results->winner) + 1;
 		search->untried = (struct candidates){.items = batch->items + first, .n = batch->n - first};
 	}
-	if (results->winner && results->is_fast)
+	const struct passing *passing = &search->passing;
+	bool is_doubted = passing->n && passing->items[0].candidate.rank >= CANDIDATE_EQUALITY;
+	if (results->winner && (results->is_fast || is_doubted))
 		search->passing.is_compared = true;
 	else if (results->winner) /* more would take too long */
 		search->passing.left = 0;
