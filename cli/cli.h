@@ -98,7 +98,18 @@ size_t screen_room(const struct screen *screen, size_t indent);
  * space. */
 size_t screen_fold(const struct screen *screen, const char *text, size_t indent);
 
-/* The line below the last finished one: at most ten times a second, only on a terminal. */
+/* Whether what is done now may be said again: on a terminal ten times a second, on the one line
+ * that is rewritten; else as a line of its own, each ten seconds. */
+#define SCREEN_REDRAW_MS 100
+#define SCREEN_PIPED_MS 10000
+static inline bool screen_is_due(const struct screen *screen, int64_t now_ms)
+{
+	int64_t rest_ms = screen->terminal ? SCREEN_REDRAW_MS : SCREEN_PIPED_MS;
+	bool is_first = screen->terminal && !screen->live;
+	return is_first || now_ms - screen->drawn_at_ms >= rest_ms;
+}
+
+/* What is done now, where that is due. */
 void screen_live(struct screen *screen, const char *text);
 void screen_live_end(struct screen *screen);
 

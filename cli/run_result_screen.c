@@ -227,6 +227,7 @@ static void result_foot(struct screen *screen, const struct run_report *report)
 void run_screen_result(struct run_screen *view, const struct run_report *report)
 {
 	struct screen *screen = &view->screen;
+	run_screen_flush(view);
 	if (view->in_chat)
 		screen_blank(screen);
 	if (report->outcome == RUN_VERIFIED) {

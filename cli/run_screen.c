@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/utf8.h"
 
 #define SHOWN_TESTS 5
+#define SLOW_MS 10000 /* of a run of the suite: then a search tries few candidates */
 #define SHORT_HASH 7
 
 const char *const run_screen_styles[] = {"rondo", "ag2", NULL};
@@ -22,6 +24,7 @@ void run_screen_init(struct run_screen *view, const char *style)
 void run_screen_release(struct run_screen *view)
 {
 	arena_release(&view->ag2.arena);
+	arena_release(&view->held_arena);
 	screen_release(&view->screen);
 }
 
@@ -80,17 +83,22 @@ static void run_show_site(struct run_screen *view, const struct rondo_event *eve
 			run_show_executor(screen, site));
 }
 
-/* Its id, and beside it as much of why it failed as a third of the line holds. */
+/* Its id, and why it failed: beside it where both fit, else below it. */
 static void run_show_test(struct screen *screen, const struct run_test *test)
 {
 	const char *id = screen_visible(screen, test->id);
 	const char *message = screen_visible(screen, test->message ? test->message : "");
-	size_t room = screen_room(screen, 18), n = strlen(message);
-	size_t message_room = n < room / 3 ? n : room / 3;
-	const char *end = n > message_room ? "..." : "";
-	screen_line(screen, GLYPH_NONE, "            %s    %.*s%s",
-		utf8_cut_middle(&screen->arena, id, room - message_room),
-		(int)utf8_fitting(message, message_room - strlen(end)), message, end);
+	size_t room = screen_room(screen, 18), n = strcspn(message, "\n");
+	if (strlen(id) + n <= room) {
+		screen_line(screen, GLYPH_NONE, "            %s    %.*s", id, (int)n, message);
+		return;
+	}
+	screen_line(
+		screen, GLYPH_NONE, "            %s", utf8_cut_middle(&screen->arena, id, room + 4));
+	const char *end = n > room ? "..." : "";
+	size_t fits = utf8_fitting(message, n > room ? room - strlen(end) : n);
+	screen_line(
+		screen, GLYPH_NONE, "              %.*s%s", (int)(fits < n ? fits : n), message, end);
 }
 
 static void run_show_baseline(struct run_screen *view, const struct rondo_event *event)
@@ -105,6 +113,10 @@ static void run_show_baseline(struct run_screen *view, const struct rondo_event 
 		run_show_test(screen, &baseline->goal[i]);
 	if (n > shown)
 		screen_line(screen, GLYPH_NONE, "            and %zu more", n - shown);
+	if (n && baseline->duration_ms >= SLOW_MS)
+		screen_line(screen, GLYPH_LOOK,
+			"slow        %s a run; faster: --goal, --test with a subset, --executor local",
+			screen_time(screen, baseline->duration_ms));
 	if (n_flaky)
 		screen_line(screen, GLYPH_LOOK,
 			"flaky       %zu test%s differ from run to run: counted neither way", n_flaky,
@@ -164,6 +176,53 @@ static void run_show_folded(struct screen *screen, const char *name, const char 
 	}
 }
 
+static void run_forget_held(struct run_screen *view)
+{
+	arena_release(&view->held_arena);
+	view->held = NULL;
+	view->n_held = 0;
+	view->is_taken_back = false;
+}
+
+void run_screen_flush(struct run_screen *view)
+{
+	if (view->n_held && !view->in_chat)
+		screen_blank(&view->screen);
+	view->in_chat |= view->n_held > 0;
+	for (size_t i = 0; i < view->n_held; i++)
+		run_show_folded(&view->screen, view->held[i].name, view->held[i].text);
+	run_forget_held(view);
+}
+
+static void run_hold(struct run_screen *view, const char *name, const char *text)
+{
+	struct arena *arena = &view->held_arena;
+	struct run_screen_held line = {arena_strdup(arena, name), arena_strdup(arena, text)};
+	ARENA_PUSH(arena, view->held, view->n_held, line);
+	screen_live(&view->screen, arena_printf(arena, "%-10s %s", name, text));
+}
+
+static bool run_message_says(const struct rondo_message *message, const char *key)
+{
+	struct rondo_error err;
+	const char *text = message->data ? message->data : "{}";
+	AUTO_JSON *data = json_parse(text, strlen(text), &err);
+	return json_bool(data, key, false);
+}
+
+/* Whether a message decides about the searcher's try: all pass, or it gave up. */
+static bool run_ends_try(const struct run_screen *view, const struct rondo_message *message)
+{
+	if (message->type == RONDO_MESSAGE_TEST_REPORT)
+		return run_message_says(message, "ok");
+	return !view->n_held || message->type == RONDO_MESSAGE_STOP;
+}
+
+static bool run_takes_back(const struct rondo_message *message)
+{
+	return message->type == RONDO_MESSAGE_EDIT && run_message_says(message, "undo");
+}
+
 static void run_show_message(struct run_screen *view, const struct rondo_event *event)
 {
 	struct screen *screen = &view->screen;
@@ -175,10 +234,11 @@ static void run_show_message(struct run_screen *view, const struct rondo_event *
 	}
 	if (strcmp(event->message->source, "user") == 0)
 		return;
-	if (!view->in_chat)
-		screen_blank(screen);
-	view->in_chat = true;
-	run_show_folded(screen, name, text);
+	bool ends = run_ends_try(view, event->message);
+	view->is_taken_back |= run_takes_back(event->message);
+	run_hold(view, name, text);
+	if (ends)
+		run_screen_flush(view);
 }
 
 /* What was tried before the searcher said anything. */
@@ -187,7 +247,14 @@ static void run_show_search(struct run_screen *view, const struct rondo_event *e
 	struct rondo_message message = {.source = event->source, .content = event->text};
 	struct rondo_event said = *event;
 	said.message = &message;
-	run_show_message(view, &said);
+	if (view->transcript) {
+		run_show_message(view, &said);
+		return;
+	}
+	if (view->is_taken_back)
+		run_forget_held(view);
+	run_screen_flush(view);
+	run_hold(view, run_show_speaker(&view->screen, &said), event->text);
 }
 
 static void run_show_progress(struct run_screen *view, const struct rondo_event *event)
@@ -201,6 +268,7 @@ static void run_show_progress(struct run_screen *view, const struct rondo_event 
 
 static void run_show_notice(struct run_screen *view, const struct rondo_event *event)
 {
+	run_screen_flush(view);
 	screen_line(&view->screen, GLYPH_LOOK, "%s", event->text);
 }
 

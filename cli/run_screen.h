@@ -19,6 +19,11 @@ struct ag2_transcript {
 	bool has_stopped;
 };
 
+/* One line of the chat that is not shown yet. */
+struct run_screen_held {
+	const char *name, *text;
+};
+
 struct run_screen {
 	struct screen screen;
 	int64_t started_at_ms;
@@ -27,6 +32,12 @@ struct run_screen {
 	bool reports;    /* reports whole, with what was printed of failures; else what they come to */
 	bool in_chat;    /* something was said: a blank line stands before the last block */
 	const char *take; /* the command that takes a fix without a branch; NULL: none is told */
+	/* The last try of the searcher, from its search to the report on its edit: it is shown when it
+	 * is the last, or counted; one that was taken back is forgotten when the next begins. */
+	struct arena held_arena;
+	struct run_screen_held *held;
+	size_t n_held;
+	bool is_taken_back;
 	struct ag2_transcript ag2;
 };
 
@@ -39,6 +50,9 @@ extern const char *const run_screen_styles[];
 /* `style` is one of run_screen_styles; NULL: the first. */
 void run_screen_init(struct run_screen *view, const char *style);
 void run_screen_release(struct run_screen *view);
+
+/* Show what is not shown yet. */
+void run_screen_flush(struct run_screen *view);
 
 /* For context.emit: `owner` is the view. */
 void run_screen_emit(void *owner, const struct rondo_event *event);

@@ -14,7 +14,6 @@
 #include "base/utf8.h"
 #include "cli/cli.h"
 
-#define REDRAW_MS 100
 #define PIPED_COLUMNS 160 /* nobody's window, but still a line */
 #define LEAST_ROOM 20
 
@@ -34,7 +33,7 @@ void screen_init(struct screen *screen)
 	const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
 	setlocale(LC_CTYPE, "");
 	setvbuf(stdout, NULL, _IOLBF, 0); /* who reads along has each line at once, also by a pipe */
-	*screen = (struct screen){.columns = PIPED_COLUMNS};
+	*screen = (struct screen){.columns = PIPED_COLUMNS, .drawn_at_ms = clock_now_ms()};
 	screen->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	screen->terminal = isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
 	screen->colour = screen->terminal && !(no_colour && *no_colour);
@@ -154,14 +153,15 @@ size_t screen_fold(const struct screen *screen, const char *text, size_t indent)
 void screen_live(struct screen *screen, const char *text)
 {
 	int64_t now = clock_now_ms();
-	if (!screen->terminal || (screen->live && now - screen->drawn_at_ms < REDRAW_MS))
+	if (!screen_is_due(screen, now))
 		return;
 	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_LINE);
 	utf8_show(&visible, text);
-	printf("\r\033[K%.*s", (int)utf8_fitting(visible.text, screen->columns - 1), visible.text);
-	fflush(stdout);
-	screen->live = true;
+	int n = (int)utf8_fitting(visible.text, screen->columns - 1);
 	screen->drawn_at_ms = now;
+	screen->live = screen->terminal;
+	printf(screen->terminal ? "\r\033[K%.*s" : "%.*s\n", n, visible.text);
+	fflush(stdout);
 }
 
 void screen_live_end(struct screen *screen)

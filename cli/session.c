@@ -74,6 +74,7 @@ int session_end(struct session *session, int status, const struct rondo_error *e
 {
 	const struct run_report *report = &session->report;
 	ask_free(session->ask);
+	run_screen_flush(&session->view);
 	screen_live_end(&session->view.screen);
 	if (status < 0)
 		screen_error(err);
