@@ -95,6 +95,8 @@ static void run_show_test(struct screen *screen, const struct run_test *test)
 	}
 	screen_line(
 		screen, GLYPH_NONE, "            %s", utf8_cut_middle(&screen->arena, id, room + 4));
+	if (!n)
+		return;
 	const char *end = n > room ? "..." : "";
 	size_t fits = utf8_fitting(message, n > room ? room - strlen(end) : n);
 	screen_line(

@@ -19,6 +19,13 @@ for line in screen:
 "
 '
 
+check 'a failing test of a long name that says nothing takes one line' '
+	mkdir silent && cd silent && git init -q &&
+	printf "echo 1..1; echo \"not ok 1 - %0200d\"; exit 1\n" 0 >check.sh && commit_all &&
+	test_expect_code 1 fix --test "sh check.sh" --limit candidates=1 >../out &&
+	grep "^ *0000" ../out && ! grep " $" ../out
+'
+
 check LONG 'a failing test and its message fit into any window of 38 columns and more' '
 	mkdir wide && cd wide && git init -q && git commit -q --allow-empty -m base &&
 	printf "1..1\nnot ok 1 - %s-end\n# %s\n" "$(seq -s - 30)" "$(seq -s + 30)" >said &&
