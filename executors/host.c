@@ -186,6 +186,7 @@ static bool host_uses(const char *const *tools, const char *tool)
 	return *tools;
 }
 
+/* Where the user has it, whether it is there or not; NULL: nowhere. */
 static const char *host_store_source(struct host *host, const struct store *store)
 {
 	const char *moved = store->variable ? getenv(store->variable) : NULL;
@@ -219,12 +220,17 @@ static void host_add_cargo_home(struct host *host)
 		is_there ? source : WORLD_HOME "/.cargo"));
 }
 
+static const char *host_find_store(
+	struct host *host, const struct store *store, const char *const *tools)
+{
+	const char *source = host_uses(tools, store->tool) ? host_store_source(host, store) : NULL;
+	return source && file_exists(source) ? source : NULL;
+}
+
 static void host_add_store(
 	struct host *host, const struct store *store, const char *source, enum mount_kind kind)
 {
 	const char *target = store->target ? store->target : source;
-	if (!file_exists(source))
-		return;
 	host_mount(host, source, target, kind, store->why);
 	if (store->env)
 		host_env(host, arena_printf(host->arena, "%s%s", store->env, target));
@@ -233,14 +239,13 @@ static void host_add_store(
 void host_stores(struct host *host, const char *const *tools, enum mount_kind kind)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(stores); i++) {
-		const char *source = host_store_source(host, &stores[i]);
-		if (source && host_uses(tools, stores[i].tool))
+		const char *source = host_find_store(host, &stores[i], tools);
+		if (source)
 			host_add_store(host, &stores[i], source, kind);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(written_stores); i++) {
-		const char *source = host_store_source(host, &written_stores[i]);
-		if (source && host_uses(tools, written_stores[i].tool) && kind == MOUNT_PRIVATE &&
-			world_owns(host->world, source))
+		const char *source = host_find_store(host, &written_stores[i], tools);
+		if (source && kind == MOUNT_PRIVATE && world_owns(host->world, source))
 			host_add_store(host, &written_stores[i], source, kind);
 	}
 	if (host->home && host_uses(tools, "python3"))

@@ -50,12 +50,9 @@ void world_add_packages(struct world *world, const char *dir, enum executor_sigh
 	world->env = env;
 	if (sight == EXECUTOR_SEES_HOST)
 		return;
-	struct mount *mounts = arena_alloc(arena, (world->n + 1) * sizeof *mounts);
-	for (size_t i = 0; i < world->n; i++)
-		mounts[i] = world->mounts[i];
-	mounts[world->n++] = (struct mount){.source = arena_strdup(arena, dir),
+	struct mount packages = {.source = arena_strdup(arena, dir),
 		.target = at,
 		.kind = MOUNT_READ_ONLY,
 		.why = "packages of the executor"};
-	world->mounts = mounts;
+	world_add_mount(world, &packages, arena);
 }

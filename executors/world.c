@@ -197,23 +197,26 @@ bool world_owns(const struct world *world, const char *path)
 	return !world->drop || (stat(path, &st) == 0 && st.st_uid == world->uid);
 }
 
+void world_add_mount(struct world *world, const struct mount *mount, struct arena *arena)
+{
+	struct mount *mounts = arena_alloc(arena, (world->n + 1) * sizeof *mounts);
+	for (size_t i = 0; i < world->n; i++)
+		mounts[i] = world->mounts[i];
+	mounts[world->n++] = *mount;
+	world->mounts = mounts;
+}
+
 void world_add_builds(const struct world *world, const char *root, const char *const *paths,
 	size_t n, struct arena *arena, struct world *ret_world)
 {
-	struct mount *mounts = arena_alloc(arena, (world->n + n) * sizeof *mounts);
 	*ret_world = *world;
-	ret_world->mounts = mounts;
-	for (size_t i = 0; i < world->n; i++)
-		mounts[i] = world->mounts[i];
 	for (size_t i = 0; i < n && world->has_overlays; i++) {
-		const char *source = arena_printf(arena, "%s/%s", root, paths[i]);
-		if (world_owns(world, source))
-			mounts[ret_world->n++] = (struct mount){
-				.source = source,
-				.target = arena_printf(arena, "%s/%s", world->tree_at, paths[i]),
-				.kind = MOUNT_PRIVATE,
-				.why = "what the user has built",
-			};
+		struct mount built = {.source = arena_printf(arena, "%s/%s", root, paths[i]),
+			.target = arena_printf(arena, "%s/%s", world->tree_at, paths[i]),
+			.kind = MOUNT_PRIVATE,
+			.why = "what the user has built"};
+		if (world_owns(world, built.source))
+			world_add_mount(ret_world, &built, arena);
 	}
 }
 

@@ -48,6 +48,9 @@ bool world_owns(const struct world *world, const char *path);
 void world_add_builds(const struct world *world, const char *root, const char *const *paths,
 	size_t n, struct arena *arena, struct world *ret_world);
 
+/* Add a mount to this world; others that share its mounts stay as they are. */
+void world_add_mount(struct world *world, const struct mount *mount, struct arena *arena);
+
 /* Show a directory of packages (python/, node/) to programs with such a sight, and set their
  * paths. */
 void world_add_packages(struct world *world, const char *dir, enum executor_sight sight,
