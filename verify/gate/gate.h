@@ -32,7 +32,7 @@ struct program_survey {
 /* Where the gate runs a suite, each time in a fresh checkout. */
 enum gate_place {
 	GATE_BUILT,     /* with what the base's run has built, and the user before it */
-	GATE_AFRESH,    /* from nothing */
+	GATE_AFRESH,    /* without either; programs still see the user's caches */
 	GATE_ELSEWHERE, /* the same, at a path that programs have not seen before */
 };
 
