@@ -35,8 +35,11 @@ static void world_add_checkout(struct host *host, const struct world_options *op
 	const char *at = host->world->tree_at;
 	for (size_t i = 0; i < options->n_dependencies; i++) {
 		const char *path = options->dependencies[i];
-		host_mount(host, arena_printf(host->arena, "%s/%s", options->root, path),
-			arena_printf(host->arena, "%s/%s", at, path), kind, "dependencies of the checkout");
+		const char *source = arena_printf(host->arena, "%s/%s", options->root, path);
+		/* only a directory can be an overlay */
+		bool is_bound = kind == MOUNT_PRIVATE && !file_is_dir(source);
+		host_mount(host, source, arena_printf(host->arena, "%s/%s", at, path),
+			is_bound ? MOUNT_READ_ONLY : kind, "dependencies of the checkout");
 	}
 	for (size_t i = 0; i < options->n_borrowed; i++) {
 		const char *path = options->borrowed[i];

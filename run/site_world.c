@@ -11,7 +11,8 @@
 #define WORKSPACE_AT "/workspace"
 #define SETUP_OUTPUT ((size_t)4 << 10)
 
-static const char *const dependency_names[] = {"node_modules", ".venv", "venv", "vendor"};
+static const char *const dependency_names[] = {
+	"node_modules", ".venv", "venv", "vendor", ".tox", ".nox", "*/pyvenv.cfg"};
 
 /* --- What they see --- */
 
@@ -55,10 +56,14 @@ static int site_find_dependencies(
 	struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const struct option_strings *mount = &env->order->scenario->workspace.mount;
-	struct option_strings *found = &site->dependencies, *leave_out = &site->leave_out;
-	if (repository_dependencies(site->repository, &site->base, dependency_names,
-			ARRAY_SIZE(dependency_names), mount->items, mount->n, env->arena, &found->items,
-			&found->n, err) < 0)
+	struct option_strings *found = &site->dependencies, *leave_out = &site->leave_out, names = {0};
+	const char *const *generated = env->order->has_suite ? site->suite.type->generated : NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(dependency_names); i++)
+		ARENA_PUSH(env->arena, names.items, names.n, dependency_names[i]);
+	for (; generated && *generated; generated++)
+		ARENA_PUSH(env->arena, names.items, names.n, *generated);
+	if (repository_dependencies(site->repository, &site->base, names.items, names.n, mount->items,
+			mount->n, env->arena, &found->items, &found->n, err) < 0)
 		return -1;
 	ARENA_PUSH(env->arena, leave_out->items, leave_out->n, ".git");
 	for (size_t i = 0; i < found->n; i++)

@@ -1,16 +1,21 @@
 /*
- * The dependencies of the user's checkout: directories such as node_modules that git ignores but
- * that the suite needs.
+ * The dependencies of the user's checkout: what is in no tree but the suite needs. A directory such
+ * as node_modules or a virtual environment is one whatever git says of it; others, and files, are
+ * if git ignores them.
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/beneath.h"
 #include "base/file.h"
+#include "base/glob.h"
 #include "base/memory.h"
 #include "worktree/internal.h"
+
+enum { MOST_FILES = 500 }; /* each is a mount */
 
 struct search {
 	struct repository *repository;
@@ -18,11 +23,19 @@ struct search {
 	const char *const *names;
 	size_t n_names;
 	struct map seen;      /* directories that were looked at, and paths that were found */
+	bool looks_around;    /* some name is a glob */
 	int root;             /* the user's checkout, open */
 	const git_tree *tree; /* the base */
 	const char **paths;
-	size_t n;
+	size_t n, n_files;
 };
+
+bool dependency_is(int fd, const char *name)
+{
+	return strcmp(name, "node_modules") == 0 || strcmp(name, "__pypackages__") == 0 ||
+		faccessat(fd, "pyvenv.cfg", F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
+		faccessat(fd, "conda-meta", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
 
 static void add(struct search *search, const char *path)
 {
@@ -67,23 +80,71 @@ static int take_own_rules(struct search *search, struct rondo_error *err)
 	return take_rules(search, search->root, ".gitignore", err);
 }
 
+static bool is_tracked(const struct search *search, const char *path)
+{
+	git_tree_entry *tracked = NULL;
+	if (git_tree_entry_bypath(&tracked, search->tree, path) < 0)
+		return false;
+	git_tree_entry_free(tracked);
+	return true;
+}
+
 static int try_name(
 	struct search *search, const char *dir, size_t n, const char *name, struct rondo_error *err)
 {
 	const char *path = arena_printf(search->arena, "%.*s%s%s", (int)n, dir, n ? "/" : "", name);
 	AUTO_CLOSE fd = beneath_open(search->root, path, O_RDONLY | O_DIRECTORY);
-	bool ignored = false;
-	if (fd < 0)
+	if (fd < 0 || is_tracked(search, path))
 		return 0;
-	git_tree_entry *tracked = NULL;
-	if (git_tree_entry_bypath(&tracked, search->tree, path) == 0) {
-		git_tree_entry_free(tracked);
-		return 0;
-	}
-	if (is_ignored(search, fd, path, &ignored, err) < 0)
+	bool is_taken = dependency_is(fd, name);
+	if (!is_taken && is_ignored(search, fd, path, &is_taken, err) < 0)
 		return -1;
-	if (ignored)
+	if (is_taken)
 		add(search, path);
+	return 0;
+}
+
+/* A file that git ignores, such as one that an installation has made. Where it may hold keys, it
+ * stays hidden. */
+static int try_file(struct search *search, const char *path, struct rondo_error *err)
+{
+	static const char *const private[] = {
+		".*", "*secret*", "*credential*", "*password*", "*token*", "*local*", "*account*"};
+	bool ignored, found = false;
+	for (size_t i = 0; i < ARRAY_SIZE(private); i++)
+		if (glob_matches(private[i], path))
+			return 0;
+	for (size_t i = 0; i < search->n_names && !found; i++)
+		found = strchr(search->names[i], '*') && glob_matches(search->names[i], path);
+	if (!found || search->n_files == MOST_FILES || is_tracked(search, path))
+		return 0;
+	if (rules_ignored(&search->repository->store, path, &ignored, err) < 0)
+		return -1;
+	if (ignored) {
+		add(search, path);
+		search->n_files++;
+	}
+	return 0;
+}
+
+/* Look at all that is in a directory: a virtual environment may have any name. */
+static int look_around(struct search *search, const char *dir, size_t n, struct rondo_error *err)
+{
+	const char *path = n ? arena_strndup(search->arena, dir, n) : ".";
+	AUTO_DIR *open = file_open_dir(search->root, path);
+	struct dirent *entry;
+	while (open && (entry = readdir(open))) {
+		const char *name = entry->d_name;
+		const char *inside =
+			arena_printf(search->arena, "%.*s%s%s", (int)n, dir, n ? "/" : "", name);
+		if (entry->d_type == DT_REG && try_file(search, inside, err) < 0)
+			return -1;
+		if (entry->d_type != DT_DIR || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+			continue;
+		AUTO_CLOSE fd = openat(dirfd(open), name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd >= 0 && dependency_is(fd, name) && !is_tracked(search, inside))
+			add(search, inside);
+	}
 	return 0;
 }
 
@@ -104,6 +165,8 @@ static int look_beside(void *owner, const char *path, const git_tree_entry *from
 		for (size_t i = 0; i < search->n_names; i++)
 			if (try_name(search, path, n, search->names[i], err) < 0)
 				return -1;
+		if (search->looks_around && look_around(search, path, n, err) < 0)
+			return -1;
 	}
 	return 0;
 }
@@ -127,8 +190,6 @@ static int add_extra(struct search *search, const char *path, struct rondo_error
 		return real_root ? error_set(err, RONDO_ERROR_USAGE,
 							   "mount '%s' leads out of '%s', to '%s'", path, root, real)
 						 : -1;
-	if (!file_is_dir(real))
-		return error_set(err, RONDO_ERROR_USAGE, "mount '%s' is not a directory", path);
 	add(search, relative);
 	return 0;
 }
@@ -147,6 +208,8 @@ int repository_dependencies(struct repository *repository, const struct base *ba
 	AUTO_CLOSE root = open(repository->root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (root < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", repository->root);
+	for (size_t i = 0; i < n_names; i++)
+		search.looks_around = search.looks_around || strchr(names[i], '*');
 	search.root = root;
 	search.tree = tree;
 	if (take_own_rules(&search, err) < 0 ||

@@ -113,6 +113,12 @@ int store_commit(struct store *store, const git_oid *tree, const git_oid *parent
 int oid_of(const struct object *object, git_oid *ret_id, struct rondo_error *err);
 struct object object_of(const git_oid *id);
 
+/* --- dependencies.c --- */
+
+/* Whether an untracked directory holds dependencies whether git ignores it or not: node_modules, or
+ * an environment of Python. */
+bool dependency_is(int fd, const char *name);
+
 /* --- rules.c: ignore rules, attributes, filters --- */
 
 #define LARGEST_RULES \

@@ -168,6 +168,8 @@ static int visit_dir(struct scan *scan, struct level *level, const char *name,
 		scan_note(scan, "is a repository of its own and is left out");
 		return 0;
 	}
+	if (!was && dependency_is(dirfd(dir), name) && !index_has_below(scan))
+		return 0;
 	return descend(scan, level, dir, name, was, ignored, err);
 }
 

@@ -87,9 +87,11 @@ int repository_base(struct repository *repository, enum base_mode mode, struct a
 int repository_check_branch(
 	struct repository *repository, const char *name, struct rondo_error *err);
 
-/* Directories of the checkout that git ignores and that hold dependencies, relative to the root:
- * the given names (node_modules, .venv ...) beside tracked files at any depth, and `extra` paths.
- * An extra path that leaves the checkout, also through a link, is an error. */
+/* What the suite needs of the checkout and is in no tree, relative to the root: directories of the
+ * given names (node_modules, .venv ...) beside tracked files at any depth, and `extra` paths. Of
+ * these names, git has to ignore those that are not always dependencies. A name with a star is a
+ * glob of ignored files; then virtual environments of any name are found, too. An extra path that
+ * leaves the checkout, also through a link, is an error. */
 int repository_dependencies(struct repository *repository, const struct base *base,
 	const char *const *names, size_t n_names, const char *const *extra, size_t n_extra,
 	struct arena *arena, const char ***ret_paths, size_t *ret_n, struct rondo_error *err);

@@ -101,6 +101,9 @@ struct suite_type {
 	/* Names of directories in which it builds, beside the sources, NULL-terminated: where git
 	 * ignores them, runs begin with what the user has there. */
 	const char *const *builds;
+	/* Globs of files that an installation writes beside the sources, NULL-terminated: those that
+	 * git ignores are shown. NULL: none. */
+	const char *const *generated;
 	/* Globs of this runner's tests and configuration, NULL-terminated: protected. */
 	const char *const *tests;
 	const char *const *configuration;

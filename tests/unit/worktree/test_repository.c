@@ -188,7 +188,7 @@ static void dependencies_are_found_beside_tracked_files(void **state)
 	assert_true(mentions(paths, n, "src/node_modules"));
 	assert_string_equal(paths[3], "mine");
 	assert_false(mentions(paths, n, "vendor"));
-	static const char *const bad[] = {"out", "../repo", "/etc", "absent", "a.txt", "src/../mine"};
+	static const char *const bad[] = {"out", "../repo", "/etc", "absent", "src/../mine"};
 	for (size_t i = 0; i < ARRAY_SIZE(bad); i++) {
 		assert_int_equal(repository_dependencies(repository, &base, names, 3, &bad[i], 1, &f->arena,
 							 &paths, &n, &f->err),
@@ -217,6 +217,50 @@ static void dependencies_are_found_by_rules_that_ignore_themselves(void **state)
 	assert_string_equal(paths[0], ".venv");
 }
 
+static void environments_are_dependencies_whatever_git_says(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	sh(f,
+		"mkdir -p .venv/lib other/bin src/node_modules/x .conda/conda-meta mine; "
+		"touch .venv/pyvenv.cfg .venv/lib/a.py other/pyvenv.cfg other/b.py src/node_modules/x/i.js "
+		".conda/conda-meta/history mine/c.py");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	assert_int_equal(base.n_untracked, 1);
+	assert_non_null(strstr(paths_of(f, repository, &base.tree), "mine/c.py"));
+	const char *names[] = {"node_modules", "*/pyvenv.cfg"}, **paths = NULL;
+	size_t n = 0;
+	must(f,
+		repository_dependencies(
+			repository, &base, names, 2, NULL, 0, &f->arena, &paths, &n, &f->err));
+	assert_int_equal(n, 4);
+	assert_true(mentions(paths, n, ".venv"));
+	assert_true(mentions(paths, n, "other"));
+	assert_true(mentions(paths, n, ".conda"));
+	assert_true(mentions(paths, n, "src/node_modules"));
+}
+
+static void ignored_files_are_found_by_globs(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	sh(f,
+		"printf '_version.py\n*.json\n' >.gitignore; git add .; git commit -qm i; "
+		"touch src/_version.py src/data.json src/secrets.json src/new.py .hidden.json");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	const char *names[] = {"*.py", "*.json"}, *extra[] = {"a.txt"}, **paths = NULL;
+	size_t n = 0;
+	must(f,
+		repository_dependencies(
+			repository, &base, names, 2, extra, 1, &f->arena, &paths, &n, &f->err));
+	assert_int_equal(n, 3);
+	assert_true(mentions(paths, n, "src/_version.py"));
+	assert_true(mentions(paths, n, "src/data.json"));
+	assert_string_equal(paths[2], "a.txt");
+}
+
 UNIT(repository)
 {
 	fixture_home();
@@ -232,6 +276,8 @@ UNIT(repository)
 		FIXTURE_TEST(directory_outside_git_has_a_base),
 		FIXTURE_TEST(dependencies_are_found_beside_tracked_files),
 		FIXTURE_TEST(dependencies_are_found_by_rules_that_ignore_themselves),
+		FIXTURE_TEST(environments_are_dependencies_whatever_git_says),
+		FIXTURE_TEST(ignored_files_are_found_by_globs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,6 +195,7 @@ const struct suite_type pytest_suite = {
 	.sentinel = pytest_sentinel,
 	.warm = pytest_warm,
 	.tools = (const char *const[]){"python3", "python", "pytest", NULL},
+	.generated = python_generated,
 	.tests = (const char *const[]){"test_*.py", "*_test.py", "conftest.py", NULL},
 	.configuration = (const char *const[]){"pytest.ini", ".pytest.ini", "pytest.toml", "tox.ini",
 		"setup.cfg", "pyproject.toml", ".coveragerc", NULL},

@@ -7,6 +7,11 @@
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 
+/* Modules such as _version.py, compiled extensions, translations, data. */
+const char *const python_generated[] = {"*.py", "*.pyi", "*.so", "*.pyd", "*.mo", "*.dat", "*.bin",
+	"*.json", "*.csv", "*.txt", "*.gz", "*.zip", "*.pickle", "*.pkl", "*.npz", "*.html", "*.css",
+	"*.js", NULL};
+
 size_t python_after_module(
 	const char *const *words, size_t n, const char *module, size_t *ret_interpreter)
 {

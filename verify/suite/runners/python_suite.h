@@ -5,6 +5,9 @@
 /* Makes pytest print what is read, by its environment. */
 extern const char pytest_options[];
 
+/* What build tools and `pip install -e` write beside the sources, as suite_type has it. */
+extern const char *const python_generated[];
+
 /* The place after "-m MODULE" of a simple command, or 0; and how many words start Python. */
 size_t python_after_module(
 	const char *const *words, size_t n, const char *module, size_t *ret_interpreter);

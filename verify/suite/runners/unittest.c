@@ -154,6 +154,7 @@ const struct suite_type unittest_suite = {
 	.sentinel = unittest_sentinel,
 	.warm = unittest_warm,
 	.tools = (const char *const[]){"python3", "python", NULL},
+	.generated = python_generated,
 	.tests = (const char *const[]){"test_*.py", "*_test.py", "test.py", "tests.py", NULL},
 	.configuration = (const char *const[]){"setup.cfg", "pyproject.toml", "tox.ini", NULL},
 };
