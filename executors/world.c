@@ -68,6 +68,29 @@ static void world_add_checkout_programs(struct host *host, const struct world_op
 	}
 }
 
+/* An environment beside the checkout lies at its own path, as its programs expect. */
+static void world_add_prefix(struct host *host, const struct world_options *options)
+{
+	const char *prefix = options->prefix, *at = host->world->tree_at;
+	if (!prefix)
+		return;
+	bool in_tree = file_is_below(prefix, options->root);
+	host_venv(host, prefix);
+	if (!in_tree)
+		host_mount(host, prefix, prefix, MOUNT_READ_ONLY, "environment");
+	host_path(host, in_tree
+		? arena_printf(host->arena, "%s%s/bin", at, prefix + strlen(options->root))
+		: arena_printf(host->arena, "%s/bin", prefix));
+}
+
+static void world_add_python_path(struct host *host, const struct world_options *options)
+{
+	const char *path = options->python_path, *at = host->world->tree_at;
+	if (path)
+		host_env(host, arena_printf(host->arena, "PYTHONPATH=%s%s%s", at,
+			strcmp(path, ".") == 0 ? "" : "/", strcmp(path, ".") == 0 ? "" : path));
+}
+
 static const char *world_tree_at(const struct world_options *options, bool local)
 {
 	static const char *const taken[] = {
@@ -155,6 +178,7 @@ static void world_add_machine(struct host *host, const struct world_options *opt
 	enum mount_kind kind)
 {
 	world_add_system(host);
+	world_add_prefix(host, options);
 	world_add_checkout_programs(host, options);
 	for (const char *const *tool = options->tools; tool && *tool; tool++)
 		host_tool(host, *tool);
@@ -180,6 +204,7 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 		host_env(&host, fixed_env[i]);
 	for (size_t i = 0; !options->network && i < ARRAY_SIZE(offline_env); i++)
 		host_env(&host, offline_env[i]);
+	world_add_python_path(&host, options);
 	for (size_t i = 0; options->env && i < options->env->n; i++)
 		host_env(&host, arena_printf(arena, "%s=%s", options->env->names[i],
 			options->env->items[i]));

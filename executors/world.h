@@ -19,6 +19,8 @@ struct world_options {
 	size_t n_dependencies;
 	const char *const *borrowed;     /* submodules and LFS files, relative to root: read-only */
 	size_t n_borrowed;
+	const char *prefix;              /* an installation whose bin/ is first on PATH; or NULL */
+	const char *python_path;         /* PYTHONPATH, relative to root; or NULL */
 	const char *git_dir;             /* the throw-away repository, or NULL */
 	const char *etc_dir;             /* an empty directory for passwd and the like */
 	const struct option_texts *env;  /* more of the environment; may be NULL */

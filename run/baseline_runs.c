@@ -74,6 +74,8 @@ static bool baseline_is_same(const struct test_report *a, const struct test_repo
 /* Programs installed in the checkout know its path. */
 static bool baseline_is_bound(const struct site *site)
 {
+	if (site->python.prefix && file_is_below(site->python.prefix, site->facts.root))
+		return true;
 	for (size_t i = 0; i < site->dependencies.n; i++) {
 		const char *name = file_name(site->dependencies.items[i]);
 		if (strcmp(name, ".venv") == 0 || strcmp(name, "venv") == 0)

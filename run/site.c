@@ -191,8 +191,13 @@ static int site_open_suite(struct site *site, const struct run_env *env, struct 
 		return -1;
 	site_set_reading(&site->suite, &env->order->scenario->test);
 	site_set_protection(site, env);
+	if (python_find_place(&site->suite, facts->root, site->paths.items, site->paths.n, env->arena,
+			&site->python, err) < 0)
+		return -1;
 	facts->command = site->suite.command;
-	facts->origin = site->suite.origin;
+	facts->origin = site->python.why
+		? arena_printf(env->arena, "%s, %s", site->suite.origin, site->python.why)
+		: site->suite.origin;
 	facts->runner = site->suite.type->name;
 	for (size_t i = 0; i < site->suite.n_also; i++)
 		ARENA_PUSH(env->arena, facts->also.items, facts->also.n, site->suite.also[i]);
@@ -277,6 +282,8 @@ int site_open(struct site *site, const struct run_env *env, struct rondo_error *
 		repository_keep_base(site->repository, &site->base, env->paths.packs, err) < 0)
 		return -1;
 	if (site_record(site, env, err) < 0)
+		return -1;
+	if (site->python.told && env_notice(env, err, "%s", site->python.told) < 0)
 		return -1;
 	for (size_t i = 0; i < site->base.n_notes; i++)
 		if (env_notice(env, err, "%s", site->base.notes[i]) < 0)

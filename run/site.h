@@ -7,6 +7,7 @@
 #include "executors/world.h"
 #include "run/env.h"
 #include "run/order.h"
+#include "verify/suite/python_place.h"
 
 struct site {
 	struct site_facts facts;
@@ -16,6 +17,7 @@ struct site {
 	struct base base;
 	struct option_strings paths; /* of the base's tree */
 	struct suite suite;
+	struct python_place python; /* where the suite runs, if it is Python's */
 	struct protection protection;
 	const char *branch; /* that a fix gets; NULL: there is no repository */
 

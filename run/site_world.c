@@ -107,6 +107,8 @@ static int site_make_world(struct site *site, const struct run_env *env, struct 
 		.borrowed = site->base.borrowed,
 		.n_borrowed = site->base.n_borrowed,
 		.git_dir = git_dir,
+		.prefix = site->python.prefix,
+		.python_path = site->python.path,
 		.etc_dir = etc,
 		.sight = executor_sight(&env->order->executor),
 		.uid = (uid_t)settings->uid,
