@@ -19,13 +19,11 @@ static void baseline_end(struct baseline_stage *baseline, const struct run_env *
 static bool baseline_check_report(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, const struct test_report *report)
 {
-	const char *problem = suite_environment_problem(
-		&baseline->suite, report, site->paths.items, site->paths.n, env->arena);
-	if (problem)
-		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN, problem,
-			"install what is missing where the checkout's .venv, node_modules or the system has "
-			"it; "
-			"the report lists what the tests saw");
+	struct lack lack;
+	if (suite_lacks(
+			&baseline->suite, report, site->paths.items, site->paths.n, env->arena, &lack))
+		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN, lack.what,
+			baseline_mend(site, &lack, env->arena));
 	else if (!report->complete)
 		baseline_end(baseline, env, RUN_SUITE_BROKEN,
 			report->problem ? report->problem : "the suite does not run",
@@ -141,8 +139,10 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env,
 		if (!baseline_check_report(baseline, env, site, &baseline->reports[i]))
 			return 0;
 	baseline_compare_runs(baseline, env, pattern);
-	if (baseline_set_unreachable_apart(baseline, env, &problem, err) < 0)
+	if (baseline_set_unreachable_apart(baseline, env, site, &problem, err) < 0)
 		return -1;
+	if (baseline->ending.is_set)
+		return 0;
 	if (problem) {
 		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN, problem,
 			"the sandbox has no network: executor: {network: host} in a configuration, where you "

@@ -35,10 +35,14 @@ void baseline_close(struct baseline_stage *baseline);
 int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err);
 
-/* baseline_unreachable.c: leave out of the goal what only the network could make pass. ret_problem:
- * where nothing else fails. */
+/* baseline_unreachable.c: leave out of the goal what only the network, or something that is to be
+ * installed, could make pass. ret_problem: where nothing else fails. */
 int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env,
-	const char **ret_problem, struct rondo_error *err);
+	const struct site *site, const char **ret_problem, struct rondo_error *err);
+
+/* The help for what the suite lacks. */
+const char *baseline_mend(
+	const struct site *site, const struct lack *lack, struct arena *arena);
 
 /* baseline_kept.c: the stage on disk, for a run that continues. */
 int baseline_keep(

@@ -1,5 +1,5 @@
-/* Goal tests that are red because there is no network, or nobody behind a port: nothing in the tree
- * makes them pass. */
+/* Goal tests that are red because there is no network, nobody behind a port, or something is not
+ * installed: nothing in the tree makes them pass. */
 #include <string.h>
 
 #include "run/baseline.h"
@@ -18,13 +18,63 @@ static const char *baseline_why_unreachable(const struct baseline_stage *baselin
 	return why;
 }
 
+const char *baseline_mend(
+	const struct site *site, const struct lack *lack, struct arena *arena)
+{
+	if (lack->is_python)
+		return python_mend(
+			&site->python, site->facts.root, lack, site->paths.items, site->paths.n, arena);
+	return lack->mend ? lack->mend
+					  : "install what is missing where the checkout's .venv, node_modules or the "
+						"system has it; the report lists what the tests saw";
+}
+
+enum { MOST_LACKS = 5 }; /* that are told */
+
+/* Leave out what lacks an installed module, plug-in or command, and tell each such thing once. */
+static int baseline_set_lacking_apart(struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, struct rondo_error *err)
+{
+	struct baseline *result = &baseline->result;
+	const char *told[MOST_LACKS], *first = NULL;
+	size_t n = 0, n_told = 0;
+	for (size_t i = 0; i < result->n_goal; i++) {
+		const struct test_result *test =
+			test_report_find(&baseline->reports[0], result->goal[i]);
+		struct lack lack;
+		if (!test || !suite_result_lacks(test, site->paths.items, site->paths.n, env->arena,
+				&lack)) {
+			result->goal[n++] = result->goal[i];
+			continue;
+		}
+		ARENA_PUSH(env->arena, result->red, result->n_red, test->id);
+		const char *mend = baseline_mend(site, &lack, env->arena);
+		bool is_new = n_told < MOST_LACKS;
+		for (size_t k = 0; k < n_told; k++)
+			is_new = is_new && strcmp(told[k], mend) != 0;
+		if (!is_new)
+			continue;
+		first = first ? first : lack.what;
+		told[n_told++] = mend;
+		if (env_notice(env, err, "%s: such tests are not among the goal's; %s", lack.what, mend) <
+			0)
+			return -1;
+	}
+	result->n_goal = n;
+	if (first && !n)
+		baseline->ending = (struct ending){true, RUN_ENVIRONMENT_BROKEN, first, told[0]};
+	return 0;
+}
+
 int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env,
-	const char **ret_problem, struct rondo_error *err)
+	const struct site *site, const char **ret_problem, struct rondo_error *err)
 {
 	struct baseline *result = &baseline->result;
 	const char *first = NULL, *first_why = NULL;
 	size_t n = 0, n_apart = 0;
 	*ret_problem = NULL;
+	if (baseline_set_lacking_apart(baseline, env, site, err) < 0)
+		return -1;
 	for (size_t i = 0; i < result->n_goal; i++) {
 		const char *id = result->goal[i];
 		bool needs_network;

@@ -22,3 +22,7 @@ const char *python_find_environment(
 
 /* Whether an environment has a top-level module of that name, and its path; in the arena. */
 const char *python_module_in(const char *prefix, const char *name, struct arena *arena);
+
+/* The command that installs what a suite there lacks of Python; in the arena. */
+const char *python_mend(const struct python_place *place, const char *root,
+	const struct lack *lack, const char *const *paths, size_t n, struct arena *arena);

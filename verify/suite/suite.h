@@ -167,11 +167,21 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 int suite_explain(
 	struct test_report *report, int log, struct arena *arena, struct rondo_error *err);
 
-/* Why a suite could not judge at all, with the place that shows it: all that is red is red because
- * a module or a command is missing; else NULL. `paths` are the tree's files: what is missing from
- * the tree itself is a bug, not the environment. */
-const char *suite_environment_problem(const struct suite *suite, const struct test_report *report,
-	const char *const *paths, size_t n, struct arena *arena);
+/* What a test or a whole suite needs and this machine does not have. */
+struct lack {
+	const char *what;   /* "the Python module 'x' is missing (t.py:3)" */
+	const char *mend;   /* the command that gets it, or NULL */
+	bool is_python;
+	const char *python; /* the Python package to install; NULL: the project itself */
+};
+
+/* Whether a suite could not judge at all: all that is red is red because a module, plug-in or
+ * command is missing. `paths` are the tree's files: what is missing from the tree itself, or only
+ * misspelt, is a bug, not the environment. And the same of one red result. */
+bool suite_lacks(const struct suite *suite, const struct test_report *report,
+	const char *const *paths, size_t n, struct arena *arena, struct lack *ret_lack);
+bool suite_result_lacks(const struct test_result *result, const char *const *paths, size_t n,
+	struct arena *arena, struct lack *ret_lack);
 
 /* What a red result lacks: "the network: Name or service not known", "a service: Connection
  * refused" (which may also be a server of the tree's own that does not start). NULL: neither. */

@@ -17,22 +17,69 @@ enum { NAME = 256 };
 static const struct sign {
 	const char *start;
 	const char *what; /* the word for it, before the name */
+	/* the command that gets it; NULL: pip; a name follows one that ends in a space */
+	const char *mend;
 } signs[] = {
-	{"ModuleNotFoundError: No module named '", "the Python module"},
-	{"ImportError: No module named '", "the Python module"},
-	{"python3: No module named ", "the Python module"},
-	{"python: No module named ", "the Python module"},
-	{"Cannot find module '", "the Node module"},
-	{"Cannot find package '", "the Node module"},
-	{"Failed to resolve import \"", "the Node module"},
-	{"Failed to load url ", "the Node module"},
-	{"no required module provides package ", "the Go module"},
-	{"cannot find module providing package ", "the Go module"},
-	{"no matching package named `", "the Rust crate"},
-	{"failed to get `", "the Rust crate"},
-	{"failed to download `", "the Rust crate"},
-	{"Cannot access central", "a Maven artifact"},
-	{"Could not resolve dependencies", "a Maven artifact"},
+	{"ModuleNotFoundError: No module named '", "the Python module", NULL},
+	{"ImportError: No module named '", "the Python module", NULL},
+	{"python3: No module named ", "the Python module", NULL},
+	{"python: No module named ", "the Python module", NULL},
+	{"Error importing plugin \"", "the Python module", NULL},
+	{"No package metadata was found for ", "the Python package", NULL},
+	{"Cannot find module '", "the Node module", "npm install"},
+	{"Cannot find package '", "the Node module", "npm install"},
+	{"Failed to resolve import \"", "the Node module", "npm install"},
+	{"Failed to load url ", "the Node module", "npm install"},
+	{"no required module provides package ", "the Go module", "go mod download"},
+	{"cannot find module providing package ", "the Go module", "go mod download"},
+	{"module lookup disabled by GOPROXY", "a Go module", "go mod download"},
+	{"no matching package named `", "the Rust crate", "cargo fetch"},
+	{"failed to get `", "the Rust crate", "cargo fetch"},
+	{"failed to download `", "the Rust crate", "cargo fetch"},
+	{"but --offline was specified", "a Rust crate", "cargo fetch"},
+	{"Cannot access central", "a Maven artifact", "mvn dependency:go-offline"},
+	{"Could not resolve dependencies", "a Maven artifact", "mvn dependency:go-offline"},
+	{"(you may need to install the ", "the Perl module", "cpan "},
+	{"cannot load such file -- ", "the Ruby library", "bundle install"},
+	{"Failed opening required '", "the PHP file", "composer install"},
+};
+
+/* The package of a pytest plug-in, by a fixture or an option that only it has. */
+static const struct plugin {
+	const char *sign, *package;
+} plugins[] = {
+	{"fixture 'benchmark' not found", "pytest-benchmark"},
+	{"fixture 'mocker' not found", "pytest-mock"},
+	{"fixture 'subtests' not found", "pytest-subtests"},
+	{"fixture 'httpx_mock' not found", "pytest-httpx"},
+	{"fixture 'httpbin' not found", "pytest-httpbin"},
+	{"fixture 'httpserver' not found", "pytest-httpserver"},
+	{"fixture 'requests_mock' not found", "requests-mock"},
+	{"fixture 'freezer' not found", "pytest-freezer"},
+	{"fixture 'faker' not found", "faker"},
+	{"fixture 'fs' not found", "pyfakefs"},
+	{"fixture 'qtbot' not found", "pytest-qt"},
+	{"fixture 'aiohttp_client' not found", "pytest-aiohttp"},
+	{"fixture 'event_loop' not found", "pytest-asyncio"},
+	{"fixture 'data_regression' not found", "pytest-regressions"},
+	{"fixture 'image_regression' not found", "pytest-regressions"},
+	{"fixture 'file_regression' not found", "pytest-regressions"},
+	{"fixture 'anyio_backend' not found", "anyio"},
+	{"async def functions are not natively supported", "pytest-asyncio"},
+	{"unrecognized arguments: --cov", "pytest-cov"},
+	{"unrecognized arguments: --no-cov", "pytest-cov"},
+	{"unrecognized arguments: -n", "pytest-xdist"},
+	{"unrecognized arguments: --numprocesses", "pytest-xdist"},
+	{"unrecognized arguments: --dist", "pytest-xdist"},
+	{"unrecognized arguments: --timeout", "pytest-timeout"},
+	{"unrecognized arguments: --benchmark", "pytest-benchmark"},
+	{"unrecognized arguments: --asyncio-mode", "pytest-asyncio"},
+	{"unrecognized arguments: --reruns", "pytest-rerunfailures"},
+	{"unrecognized arguments: --mypy", "pytest-mypy"},
+	{"unrecognized arguments: --ruff", "pytest-ruff"},
+	{"unrecognized arguments: --doctest-plus", "pytest-doctestplus"},
+	{"unrecognized arguments: --mpl", "pytest-mpl"},
+	{"unrecognized arguments: --randomly", "pytest-randomly"},
 };
 
 /* "sh: 1: foo: not found", "bash: line 1: foo: command not found", "env: 'foo': No such file or
@@ -65,7 +112,7 @@ static const struct sign *environment_find_module(const char *text, char name[NA
 		if (!at)
 			continue;
 		at += strlen(signs[i].start);
-		size_t n = strcspn(at, "'`\";, ");
+		size_t n = strcspn(at, "'`\";, ()");
 		text_copy(name, n + 1 < NAME ? n + 1 : NAME, at);
 		return &signs[i];
 	}
@@ -83,73 +130,199 @@ static bool environment_has_part(const char *path, const char *name, size_t n)
 	return false;
 }
 
+/* Whether a name is another one but for a letter too many, too few, another or changed with its
+ * neighbour. */
+static bool environment_is_typo(const char *name, size_t n, const char *right, size_t n_right)
+{
+	size_t head = 0, tail = 0, least = n < n_right ? n : n_right;
+	if (least < 3 || n + 1 < n_right || n_right + 1 < n)
+		return false;
+	while (head < least && name[head] == right[head])
+		head++;
+	while (tail < least - head && name[n - 1 - tail] == right[n_right - 1 - tail])
+		tail++;
+	size_t rest = n - head - tail, rest_right = n_right - head - tail;
+	if (rest == 2 && rest_right == 2)
+		return name[head] == right[head + 1] && name[head + 1] == right[head];
+	return rest <= 1 && rest_right <= 1;
+}
+
+/* Whether a name that is nowhere is meant for a module of the tree or of Python itself: then the
+ * import is wrong. */
+static bool environment_is_misspelt(const char *name, const char *const *paths, size_t n)
+{
+	static const char *const standard[] = {"abc", "argparse", "array", "asyncio", "base64",
+		"calendar", "collections", "contextlib", "copy", "csv", "dataclasses", "datetime",
+		"decimal", "difflib", "enum", "functools", "glob", "hashlib", "heapq", "html", "http",
+		"importlib", "inspect", "itertools", "json", "locale", "logging", "math", "operator",
+		"os", "pathlib", "pickle", "platform", "random", "shutil", "socket", "statistics",
+		"string", "struct", "subprocess", "sys", "tempfile", "textwrap", "threading", "time",
+		"traceback", "types", "typing", "unicodedata", "unittest", "urllib", "uuid", "warnings",
+		"weakref", "zoneinfo"};
+	size_t length = strcspn(name, ".");
+	for (size_t i = 0; i < ARRAY_SIZE(standard); i++)
+		if (environment_is_typo(name, length, standard[i], strlen(standard[i])))
+			return true;
+	for (size_t i = 0; i < n; i++) {
+		const char *path = text_starts_with(paths[i], "src/") ? paths[i] + 4 : paths[i];
+		if (text_ends_with(path, ".py") &&
+			environment_is_typo(name, length, path, strcspn(path, "/.")))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the tree has a file that ends so. */
+static bool environment_has_file(const char *const *paths, size_t n, const char *end)
+{
+	size_t length = strlen(end);
+	for (size_t i = 0; i < n; i++)
+		if (text_ends_with(paths[i], end) &&
+			(strlen(paths[i]) == length || paths[i][strlen(paths[i]) - length - 1] == '/'))
+			return true;
+	return false;
+}
+
 /* Whether a module is the tree's own, so that its absence is a bug. */
 static bool environment_is_own(const char *name, const char *const *paths, size_t n)
 {
 	if (strchr("./", *name))
 		return true;
 	const char *scoped = *name == '@' && strchr(name, '/') ? strchr(name, '/') + 1 : name;
-	size_t length = strcspn(scoped, "./");
+	size_t length = strcspn(scoped, "./:");
 	for (size_t i = 0; i < n; i++)
 		if (environment_has_part(paths[i], scoped, length))
 			return true;
 	return false;
 }
 
-/* What a text says is missing, in words, or NULL. */
-static const char *environment_missing_in(
-	const char *text, const char *const *paths, size_t n, struct arena *arena)
+/* The file of a Python module that a build tool writes and that is not there, or NULL. */
+static const char *environment_generated(
+	const char *name, const char *const *paths, size_t n, struct arena *arena)
+{
+	static const char *const written[] = {"_version", "version", "_version_info", "_scm_version"};
+	const char *last = strrchr(name, '.');
+	for (size_t i = 0; i < ARRAY_SIZE(written) && last; i++) {
+		if (strcmp(last + 1, written[i]) != 0)
+			continue;
+		char *file = arena_printf(arena, "%s.py", name);
+		for (char *at = file; at < file + strlen(name); at++)
+			*at = *at == '.' ? '/' : *at;
+		return environment_has_file(paths, n, file) ? NULL : file;
+	}
+	return NULL;
+}
+
+static bool environment_plugin_in(const char *text, struct arena *arena, struct lack *lack)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(plugins); i++) {
+		if (!strstr(text, plugins[i].sign))
+			continue;
+		lack->what = arena_printf(arena, "the pytest plug-in %s is missing", plugins[i].package);
+		lack->is_python = true;
+		lack->python = plugins[i].package;
+		return true;
+	}
+	return false;
+}
+
+static bool environment_module_is_own(
+	const struct sign *sign, const char *name, const char *const *paths, size_t n)
+{
+	bool is_python = text_starts_with(sign->what, "the Python");
+	if (text_starts_with(sign->what, "the Go") || text_ends_with(sign->what, "package"))
+		return false;
+	if (strcmp(sign->what, "the PHP file") == 0)
+		return !strstr(name, "vendor/");
+	return environment_is_own(name, paths, n) ||
+		(is_python && environment_is_misspelt(name, paths, n));
+}
+
+/* What a text says is missing. */
+static bool environment_missing_in(const char *text, const char *const *paths, size_t n,
+	struct arena *arena, struct lack *lack)
 {
 	char name[NAME];
 	const struct sign *sign = environment_find_module(text, name);
+	*lack = (struct lack){0};
+	if (!sign && environment_plugin_in(text, arena, lack))
+		return true;
+	if (!sign && environment_find_command(text, name)) {
+		lack->what = arena_printf(arena, "the command '%s' is missing", name);
+		return true;
+	}
 	if (!sign)
-		return environment_find_command(text, name)
-			? arena_printf(arena, "the command '%s' is missing", name)
-			: NULL;
-	bool dotted = text_starts_with(sign->what, "the Go");
-	if (!dotted && environment_is_own(name, paths, n))
-		return NULL;
-	return text_starts_with(sign->what, "a ")
+		return false;
+	bool is_python = text_starts_with(sign->what, "the Python");
+	const char *file = is_python ? environment_generated(name, paths, n, arena) : NULL;
+	if (file) {
+		lack->what = arena_printf(arena, "the generated file '%s' is missing", file);
+		lack->is_python = true;
+		return true;
+	}
+	if (environment_module_is_own(sign, name, paths, n))
+		return false;
+	lack->what = text_starts_with(sign->what, "a ")
 		? arena_printf(arena, "%s is missing", sign->what)
 		: arena_printf(arena, "%s '%s' is missing", sign->what, name);
+	lack->is_python = is_python;
+	if (is_python && !environment_is_own(name, paths, n))
+		lack->python = arena_strndup(arena, name, strcspn(name, "."));
+	lack->mend = sign->mend && text_ends_with(sign->mend, " ")
+		? arena_printf(arena, "%s%s", sign->mend, name)
+		: sign->mend;
+	return true;
 }
 
-/* The first line of the output that says so, for a run without results of its own. */
-static const char *environment_missing_in_output(
-	const char *output, const char *const *paths, size_t n, struct arena *arena)
+/* The first line of a text that says so. */
+static bool environment_missing_in_output(const char *output, const char *const *paths, size_t n,
+	struct arena *arena, struct lack *lack)
 {
-	const char *found = NULL;
+	bool found = false;
 	AUTO_ARENA scratch = ARENA_INIT;
 	for (const char *at = output; *at && !found;) {
 		size_t length = strcspn(at, "\n");
-		found = environment_missing_in(arena_strndup(&scratch, at, length), paths, n, arena);
+		found = environment_missing_in(arena_strndup(&scratch, at, length), paths, n, arena, lack);
 		at += length + (at[length] == '\n');
 	}
 	return found;
 }
 
-const char *suite_environment_problem(const struct suite *suite, const struct test_report *report,
-	const char *const *paths, size_t n, struct arena *arena)
+bool suite_result_lacks(const struct test_result *result, const char *const *paths, size_t n,
+	struct arena *arena, struct lack *lack)
+{
+	const char *message = result->message ? result->message : "";
+	/* A program may say in its own words what it could not import. */
+	bool is_import = text_starts_with(message, "ImportError: ") && result->detail;
+	if (!test_status_is_red(result->status) ||
+		(!environment_missing_in(message, paths, n, arena, lack) &&
+			!(is_import &&
+				environment_missing_in_output(result->detail, paths, n, arena, lack))))
+		return false;
+	lack->what = result->file
+		? arena_printf(arena, "%s (%s:%d)", lack->what, result->file, result->line)
+		: arena_printf(arena, "%s (%s)", lack->what, result->id);
+	return true;
+}
+
+bool suite_lacks(const struct suite *suite, const struct test_report *report,
+	const char *const *paths, size_t n, struct arena *arena, struct lack *ret_lack)
 {
 	const char *output = report->output ? report->output : "";
 	bool by_exit_code = report->n == 1 && strcmp(report->results[0]->id, suite->command) == 0;
+	struct lack first = {0}, lack;
 	if (report->exit_code == 0)
-		return NULL;
+		return false;
 	if (!report->complete || by_exit_code)
-		return environment_missing_in_output(output, paths, n, arena);
-	const char *problem = NULL;
+		return environment_missing_in_output(output, paths, n, arena, ret_lack);
 	for (size_t i = 0; i < report->n; i++) {
-		const struct test_result *result = report->results[i];
-		if (!test_status_is_red(result->status))
+		if (!test_status_is_red(report->results[i]->status))
 			continue;
-		const char *message = result->message ? result->message : "";
-		const char *missing = environment_missing_in(message, paths, n, arena);
-		if (!missing)
-			return NULL;
-		if (!problem && result->file)
-			missing = arena_printf(arena, "%s (%s:%d)", missing, result->file, result->line);
-		if (!problem)
-			problem = missing;
+		if (!suite_result_lacks(report->results[i], paths, n, arena, &lack))
+			return false;
+		if (!first.what)
+			first = lack;
 	}
-	return problem;
+	*ret_lack = first;
+	return first.what;
 }

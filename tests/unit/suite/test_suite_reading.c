@@ -180,7 +180,8 @@ static const char *environment(
 	struct test_report report;
 	suite_from_command(command, "", arena, &suite);
 	read_text(command, text, exit_code, arena, &report);
-	return suite_environment_problem(&suite, &report, paths, ARRAY_SIZE(paths), arena);
+	struct lack lack;
+	return suite_lacks(&suite, &report, paths, ARRAY_SIZE(paths), arena, &lack) ? lack.what : NULL;
 }
 
 static const char *collection_error(struct arena *arena, const char *message)
@@ -206,7 +207,7 @@ static void a_missing_module_is_the_environment(void **state)
 							"1..1\nnot ok 1 - t.js\n  ---\n  error: \"Cannot find module "
 							"'left-pad'\"\n  ...\n",
 							1, &arena),
-		"the Node module 'left-pad' is missing");
+		"the Node module 'left-pad' is missing (t.js)");
 	assert_string_equal(
 		environment("go test ./...",
 			"a.go:3:8: no required module provides package x.org/y; to add it:\n", 1, &arena),
@@ -214,6 +215,57 @@ static void a_missing_module_is_the_environment(void **state)
 	assert_string_equal(
 		environment("cargo test", "error: no matching package named `serde` found\n", 101, &arena),
 		"the Rust crate 'serde' is missing");
+}
+
+static void what_installations_lack_is_the_environment(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	static const struct {
+		const char *message, *problem;
+	} rows[] = {
+		{"fixture 'benchmark' not found",
+			"the pytest plug-in pytest-benchmark is missing (t.py:3)"},
+		{"importlib.metadata.PackageNotFoundError: No package metadata was found for app",
+			"the Python package 'app' is missing (t.py:3)"},
+		{"ModuleNotFoundError: No module named 'app._version'",
+			"the generated file 'app/_version.py' is missing (t.py:3)"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_string_equal(
+			environment("pytest", collection_error(&arena, rows[i].message), 1, &arena),
+			rows[i].problem);
+	assert_string_equal(
+		environment("pytest",
+			"=== FAILURES ===\n__ test_a __\napp/core.py:2: in f\n    import babel\n"
+			"E   ModuleNotFoundError: No module named 'babel'\n\n"
+			"During handling of the above exception, another exception occurred:\n"
+			"t.py:3: in test_a\n    f()\napp/core.py:4: in f\n    raise ImportError('babel')\n"
+			"E   ImportError: decimals need babel\n"
+			"=== short test summary info ===\nFAILED t.py::test_a - ImportError: x\n"
+			"=== 1 failed in 0.1s ===\n",
+			1, &arena),
+		"the Python module 'babel' is missing");
+	assert_string_equal(environment("pytest",
+							"ERROR: usage: pytest [options]\n"
+							"pytest: error: unrecognized arguments: --cov=app\n",
+							4, &arena),
+		"the pytest plug-in pytest-cov is missing");
+	assert_string_equal(environment("prove",
+							"Can't locate Test/Warnings.pm in @INC (you may need to install the "
+							"Test::Warnings module) (@INC contains: lib) at t/a.t line 3.\n",
+							2, &arena),
+		"the Perl module 'Test::Warnings' is missing");
+	assert_string_equal(environment("rake test",
+							"a.rb:1:in `require': cannot load such file -- minitest/autorun "
+							"(LoadError)\n",
+							1, &arena),
+		"the Ruby library 'minitest/autorun' is missing");
+	assert_string_equal(environment("php test.php",
+							"PHP Fatal error: Failed opening required 'vendor/autoload.php' "
+							"(include_path='.')\n",
+							255, &arena),
+		"the PHP file 'vendor/autoload.php' is missing");
 }
 
 static void a_missing_command_is_the_environment(void **state)
@@ -240,6 +292,9 @@ static void what_the_tree_should_hold_is_a_bug(void **state)
 		"ModuleNotFoundError: No module named 'own'",
 		"ModuleNotFoundError: No module named 'deep'",
 		"ImportError: cannot import name 'x' from 'app.core' (/tmp/tree/app/core.py)",
+		"ModuleNotFoundError: No module named 'onw'",
+		"ModuleNotFoundError: No module named 'itertool'",
+		"fixture 'customer' not found",
 		"AssertionError: no such thing",
 		"Error: Cannot find module './missing'",
 	};
@@ -255,7 +310,8 @@ static void one_test_that_can_be_judged_is_enough(void **state)
 	struct test_report report;
 	suite_from_command("pytest", "", &arena, &suite);
 	read_stored("pytest", "pytest9-mixed.txt", 1, &arena, &report);
-	assert_null(suite_environment_problem(&suite, &report, NULL, 0, &arena));
+	struct lack lack;
+	assert_false(suite_lacks(&suite, &report, NULL, 0, &arena, &lack));
 	assert_null(environment("pytest", green, 0, &arena));
 }
 
@@ -284,7 +340,8 @@ static void read_as_all(const char *name, const char *bytes, size_t n, struct ar
 			0);
 	read_bytes(&suite, bytes, n, &result, arena, &report);
 	assert_true(report.complete || report.problem);
-	suite_environment_problem(&suite, &report, NULL, 0, arena);
+	struct lack lack;
+	suite_lacks(&suite, &report, NULL, 0, arena, &lack);
 }
 
 static void damage(const char *name, const char *text)
@@ -334,6 +391,7 @@ UNIT(suite_reading)
 		cmocka_unit_test(long_lines_are_cut_and_the_next_is_read),
 		cmocka_unit_test(the_output_is_kept_as_head_and_tail),
 		cmocka_unit_test(a_missing_module_is_the_environment),
+		cmocka_unit_test(what_installations_lack_is_the_environment),
 		cmocka_unit_test(a_missing_command_is_the_environment),
 		cmocka_unit_test(what_the_tree_should_hold_is_a_bug),
 		cmocka_unit_test(one_test_that_can_be_judged_is_enough),
