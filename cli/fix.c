@@ -27,7 +27,7 @@ static const struct option options[] = {
 	KEY("allow-edit", "allow_edit", "GLOB"),
 	KEY("protect", "protect", "GLOB"),
 	KEY("check", "verify.checks", "CMD"),
-	KEY("mount", "workspace.mount", "DIR"),
+	KEY("mount", "workspace.mount", "PATH"),
 	OPTION("executor", ENUM, AT(fix.executor), "where code runs", .values = run_executor_types,
 		.argument = "TYPE"),
 	OPTION("set", STRINGS, AT(fix.overrides),

@@ -38,7 +38,7 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 /* baseline_unreachable.c: leave out of the goal what only the network, or something that is to be
  * installed, could make pass. ret_problem: where nothing else fails. */
 int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env,
-	const struct site *site, const char **ret_problem, struct rondo_error *err);
+	const struct site *site, struct rondo_error *err);
 
 /* The help for what the suite lacks. */
 const char *baseline_mend(

@@ -4,18 +4,29 @@
 
 #include "run/baseline.h"
 
-/* A test that needs the network is left out of the goal; of a service it is only told, for it may
- * be the tree's own. */
+/* A test that needs the network, a display, a terminal or Docker is left out of the goal; of a
+ * service it is only told, for it may be the tree's own. */
 static const char *baseline_why_unreachable(const struct baseline_stage *baseline,
-	const struct run_env *env, const char *id, bool *ret_needs_network)
+	const struct run_env *env, const char *id, bool *ret_is_apart)
 {
 	const struct test_report *report = &baseline->reports[0];
 	const struct test_result *result = test_report_find(report, id);
 	const char *why = result ? suite_network_problem(report, result, env->arena) : NULL;
-	*ret_needs_network = why && text_starts_with(why, "the network") &&
-		strcmp(env->order->executor.settings->network, "none") == 0 &&
+	bool is_offline = strcmp(env->order->executor.settings->network, "none") == 0 &&
 		executor_sight(&env->order->executor) != EXECUTOR_SEES_HOST;
+	*ret_is_apart = why && !text_starts_with(why, "a service") &&
+		(is_offline || !text_starts_with(why, "the network"));
 	return why;
+}
+
+/* The help for such a reason. */
+static const char *baseline_reach(const char *why)
+{
+	if (text_starts_with(why, "the network"))
+		return "the sandbox has no network: executor: {network: host} in a configuration, where "
+			   "you want it";
+	return "--executor local runs the tests as you do, without isolation; --test with those that "
+		   "need none";
 }
 
 const char *baseline_mend(
@@ -67,23 +78,22 @@ static int baseline_set_lacking_apart(struct baseline_stage *baseline, const str
 }
 
 int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env,
-	const struct site *site, const char **ret_problem, struct rondo_error *err)
+	const struct site *site, struct rondo_error *err)
 {
 	struct baseline *result = &baseline->result;
 	const char *first = NULL, *first_why = NULL;
 	size_t n = 0, n_apart = 0;
-	*ret_problem = NULL;
 	if (baseline_set_lacking_apart(baseline, env, site, err) < 0)
 		return -1;
 	for (size_t i = 0; i < result->n_goal; i++) {
 		const char *id = result->goal[i];
-		bool needs_network;
-		const char *why = baseline_why_unreachable(baseline, env, id, &needs_network);
+		bool is_apart;
+		const char *why = baseline_why_unreachable(baseline, env, id, &is_apart);
 		if (why && !first) {
 			first = id;
 			first_why = why;
 		}
-		if (!needs_network) {
+		if (!is_apart) {
 			result->goal[n++] = id;
 			continue;
 		}
@@ -94,7 +104,9 @@ int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct
 	if (!first)
 		return 0;
 	if (n_apart && !n) {
-		*ret_problem = arena_printf(env->arena, "the failing tests need %s (%s)", first_why, first);
+		baseline->ending = (struct ending){true, RUN_ENVIRONMENT_BROKEN,
+			arena_printf(env->arena, "the failing tests need %s (%s)", first_why, first),
+			baseline_reach(first_why)};
 		return 0;
 	}
 	return env_notice(env, err, "%s needs %s%s", first, first_why,

@@ -1,6 +1,7 @@
 /*
- * Whether a test is red because there is no network, or no server at a port of this machine: the
- * words of systems, languages and clients for it. A test that asserts such words is about them.
+ * Whether a test is red because of where it runs: there is no network, no server at a port of this
+ * machine, no display or no terminal. The words of systems, languages and clients for it. A test
+ * that asserts such words is about them.
  */
 #include <string.h>
 
@@ -8,25 +9,59 @@
 #include "base/strbuf.h"
 #include "verify/suite/suite.h"
 
-static const char *const network_signs[] = {"Name or service not known",
-	"Temporary failure in name resolution", "No address associated with hostname",
-	"nodename nor servname provided", "getaddrinfo ENOTFOUND", "EAI_AGAIN",
-	"Could not resolve host", "no such host", "server misbehaving", "UnknownHostException",
-	"failed to lookup address information", "Network is unreachable", "network is unreachable",
-	"No route to host", "ENETUNREACH", "fetch failed", "EHOSTUNREACH"};
-static const char *const service_signs[] = {"Cannot connect to the Docker daemon",
-	"could not connect to server", "Can't connect to MySQL server",
-	"Can't connect to local MySQL server", "ECONNREFUSED", "Connection refused",
-	"connection refused", "Failed to connect to "};
+#define THE_NETWORK "the network"
+#define A_SERVICE "a service"
+#define A_DISPLAY "a display"
+#define A_TERMINAL "a terminal"
+#define DOCKER "Docker"
+
+/* What is first is asked first. */
+static const struct place_sign {
+	const char *text, *what;
+} place_signs[] = {
+	{"Name or service not known", THE_NETWORK},
+	{"Temporary failure in name resolution", THE_NETWORK},
+	{"No address associated with hostname", THE_NETWORK},
+	{"nodename nor servname provided", THE_NETWORK},
+	{"getaddrinfo ENOTFOUND", THE_NETWORK},
+	{"EAI_AGAIN", THE_NETWORK},
+	{"Could not resolve host", THE_NETWORK},
+	{"no such host", THE_NETWORK},
+	{"server misbehaving", THE_NETWORK},
+	{"UnknownHostException", THE_NETWORK},
+	{"failed to lookup address information", THE_NETWORK},
+	{"Network is unreachable", THE_NETWORK},
+	{"network is unreachable", THE_NETWORK},
+	{"No route to host", THE_NETWORK},
+	{"ENETUNREACH", THE_NETWORK},
+	{"fetch failed", THE_NETWORK},
+	{"EHOSTUNREACH", THE_NETWORK},
+	{"Cannot connect to the Docker daemon", DOCKER},
+	{"Error while fetching server API version", DOCKER},
+	{"couldn't connect to display", A_DISPLAY},
+	{"could not connect to display", A_DISPLAY},
+	{"no display name and no $DISPLAY", A_DISPLAY},
+	{"cannot open display", A_DISPLAY},
+	{"Can't open display", A_DISPLAY},
+	{"Missing X server or $DISPLAY", A_DISPLAY},
+	{"Inappropriate ioctl for device", A_TERMINAL},
+	{"No such device or address: '/dev/tty'", A_TERMINAL},
+	{"the input device is not a TTY", A_TERMINAL},
+	{"reading from stdin while output is captured", A_TERMINAL},
+	{"could not connect to server", A_SERVICE},
+	{"Can't connect to MySQL server", A_SERVICE},
+	{"Can't connect to local MySQL server", A_SERVICE},
+	{"ECONNREFUSED", A_SERVICE},
+	{"Connection refused", A_SERVICE},
+	{"connection refused", A_SERVICE},
+	{"Failed to connect to ", A_SERVICE},
+};
 
 static const char *network_find_problem(const char *text, struct arena *arena)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(network_signs); i++)
-		if (strstr(text, network_signs[i]))
-			return arena_printf(arena, "the network: %s", network_signs[i]);
-	for (size_t i = 0; i < ARRAY_SIZE(service_signs); i++)
-		if (strstr(text, service_signs[i]))
-			return arena_printf(arena, "a service: %s", service_signs[i]);
+	for (size_t i = 0; i < ARRAY_SIZE(place_signs); i++)
+		if (strstr(text, place_signs[i].text))
+			return arena_printf(arena, "%s: %s", place_signs[i].what, place_signs[i].text);
 	return NULL;
 }
 

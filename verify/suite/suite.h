@@ -183,8 +183,9 @@ bool suite_lacks(const struct suite *suite, const struct test_report *report,
 bool suite_result_lacks(const struct test_result *result, const char *const *paths, size_t n,
 	struct arena *arena, struct lack *ret_lack);
 
-/* What a red result lacks: "the network: Name or service not known", "a service: Connection
- * refused" (which may also be a server of the tree's own that does not start). NULL: neither. */
+/* What a red result lacks where it runs: "the network: Name or service not known", "a display:
+ * ...", "a terminal: ...", "Docker: ...", "a service: Connection refused" (which may also be a
+ * server of the tree's own that does not start). NULL: none of these. */
 const char *suite_network_problem(
 	const struct test_report *report, const struct test_result *result, struct arena *arena);
 

@@ -53,9 +53,33 @@ static void a_command_says_it_anywhere_in_its_output(void **state)
 	assert_problem(&report, "./run", "", &arena);
 }
 
+static void what_else_a_place_may_lack_has_a_word(void **state)
+{
+	(void)state;
+	static const char *const rows[][2] = {
+		{"_tkinter.TclError: no display name and no $DISPLAY environment variable",
+			"a display: no display name and no $DISPLAY"},
+		{"OSError: pytest: reading from stdin while output is captured! Consider using -s",
+			"a terminal: reading from stdin while output is captured"},
+		{"termios.error: (25, 'Inappropriate ioctl for device')",
+			"a terminal: Inappropriate ioctl for device"},
+		{"Cannot connect to the Docker daemon at unix:///var/run/docker.sock",
+			"Docker: Cannot connect to the Docker daemon"},
+		{"could not connect to server: No such file or directory",
+			"a service: could not connect to server"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct test_report report;
+		read_text("./run", rows[i][0], 1, &arena, &report);
+		assert_problem(&report, "./run", rows[i][1], &arena);
+	}
+}
+
 UNIT(network)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_else_a_place_may_lack_has_a_word),
 		cmocka_unit_test(python_and_node_say_what_they_could_not_reach),
 		cmocka_unit_test(a_test_about_such_words_is_judged),
 		cmocka_unit_test(a_command_says_it_anywhere_in_its_output),
