@@ -11,8 +11,19 @@
 #include "verify/suite/listing.h"
 #include "verify/suite/python_place.h"
 
-/* Whether a line names a package; "-", "_" and "." are the same in its name, as are letters of
- * both cases. */
+/* "-", "_" and "." are the same in a package's name, as are letters of both cases. */
+static bool mend_is_same(char a, char b)
+{
+	return tolower((unsigned char)a) == tolower((unsigned char)b) ||
+		(strchr("-_.", a) && strchr("-_.", b));
+}
+
+static bool mend_ends_name(char next)
+{
+	return !isalnum((unsigned char)next) && !strchr("-_.", next);
+}
+
+/* Whether a line names a package. */
 static bool mend_names(const char *line, size_t length, const char *package)
 {
 	size_t n = strlen(package);
@@ -20,12 +31,9 @@ static bool mend_names(const char *line, size_t length, const char *package)
 		size_t same = 0;
 		if (i && (isalnum((unsigned char)line[i - 1]) || strchr("-_.[#", line[i - 1])))
 			continue;
-		while (same < n && (tolower((unsigned char)line[i + same]) ==
-			tolower((unsigned char)package[same]) ||
-			(strchr("-_.", line[i + same]) && strchr("-_.", package[same]))))
+		while (same < n && mend_is_same(line[i + same], package[same]))
 			same++;
-		char next = i + n < length ? line[i + n] : ' ';
-		if (same == n && !isalnum((unsigned char)next) && !strchr("-_.", next))
+		if (same == n && mend_ends_name(i + n < length ? line[i + n] : ' '))
 			return true;
 	}
 	return false;
@@ -106,6 +114,22 @@ static const char *mend_ci_step(const char *root, const char *package, const cha
 	return NULL;
 }
 
+/* The package that a module is in, where its name is another one. */
+static const char *mend_package(const char *module)
+{
+	static const char *const others[][2] = {{"attr", "attrs"}, {"bs4", "beautifulsoup4"},
+		{"Crypto", "pycryptodome"}, {"cv2", "opencv-python"}, {"dateutil", "python-dateutil"},
+		{"dotenv", "python-dotenv"}, {"git", "GitPython"}, {"jwt", "PyJWT"},
+		{"MySQLdb", "mysqlclient"}, {"nacl", "PyNaCl"}, {"OpenSSL", "pyOpenSSL"},
+		{"PIL", "Pillow"}, {"pkg_resources", "setuptools"}, {"psycopg2", "psycopg2-binary"},
+		{"serial", "pyserial"}, {"sklearn", "scikit-learn"}, {"yaml", "PyYAML"},
+		{"zmq", "pyzmq"}};
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (strcmp(module, others[i][0]) == 0)
+			return others[i][1];
+	return module;
+}
+
 /* The words that start pip there; an environment of uv has none. */
 static const char *mend_pip(const struct python_place *place, const char *root,
 	struct arena *arena)
@@ -123,9 +147,10 @@ const char *python_mend(const struct python_place *place, const char *root,
 	const struct lack *lack, const char *const *paths, size_t n, struct arena *arena)
 {
 	static const char *const files[] = {"pyproject.toml", "setup.cfg"};
-	const char *pip = mend_pip(place, root, arena), *package = lack->python, *step;
-	if (!package)
+	const char *pip = mend_pip(place, root, arena), *step;
+	if (!lack->python)
 		return arena_printf(arena, "%s install -e .", pip);
+	const char *package = mend_package(lack->python);
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		const char *text = listing_read(root, files[i], arena);
 		const char *extra = text ? mend_extra(text, package, arena) : NULL;

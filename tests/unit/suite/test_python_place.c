@@ -127,6 +127,26 @@ static void a_compiled_copy_is_refused(void **state)
 	assert_string_equal(f->err.help, ".venv/bin/python -m pip install -e .");
 }
 
+static void the_command_installs_the_package_as_the_project_does(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const paths[] = {"requirements/test.txt", "setup.cfg"};
+	static const char *const rows[][2] = {{"attr", "python3 -m pip install attrs"},
+		{"yaml", "python3 -m pip install -e '.[dev]'"},
+		{"pytest_cov", "python3 -m pip install -r requirements/test.txt"},
+		{NULL, "python3 -m pip install -e ."}};
+	sh(f, "mkdir requirements; echo pytest-cov >requirements/test.txt; "
+		"printf '[options.extras_require]\ndoc =\n    sphinx\ndev =\n    pyyaml>=6\n' "
+		">setup.cfg");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct python_place place = {0};
+		struct lack lack = {.is_python = true, .python = rows[i][0]};
+		assert_string_equal(
+			python_mend(&place, at(f, "repo"), &lack, paths, ARRAY_SIZE(paths), &f->arena),
+			rows[i][1]);
+	}
+}
+
 UNIT(python_place)
 {
 	fixture_home();
@@ -135,6 +155,7 @@ UNIT(python_place)
 		FIXTURE_TEST(environments_of_tools_lie_in_the_home),
 		FIXTURE_TEST(the_checkout_is_judged_and_no_other_copy),
 		FIXTURE_TEST(a_compiled_copy_is_refused),
+		FIXTURE_TEST(the_command_installs_the_package_as_the_project_does),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
