@@ -189,6 +189,7 @@ static int site_open_suite(struct site *site, const struct run_env *env, struct 
 		return 0;
 	if (site_find_suite(site, env, err) < 0)
 		return -1;
+	suite_resolve(&site->suite, site_dir(site), env->arena);
 	site_set_reading(&site->suite, &env->order->scenario->test);
 	site_set_protection(site, env);
 	if (python_find_place(&site->suite, facts->root, site->paths.items, site->paths.n, env->arena,

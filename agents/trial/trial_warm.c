@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "verify/suite/runners/command_line.h"
 
 enum {
 	RESTARTS_MOST = 20, /* of the program, before a worker falls back */
@@ -180,7 +181,8 @@ static int warm_load(struct warm *warm, const struct context *ctx, struct rondo_
 			warm->checkout, trial_program(plan.runner), &warm->arena, &warm->program, &at, err) < 0)
 		return -1;
 	struct command command = {.env = suite->type->env,
-		.line = arena_printf(&arena, "exec 2>/dev/null; %s %s", plan.start, at)};
+		.line =
+			arena_printf(&arena, "exec 2>/dev/null; %s %s", plan.start, command_quote(at, &arena))};
 	if (executor_open(warm->checkout->executor, &command, &warm->coprocess, ctx, err) < 0)
 		return -1;
 	return warm->coprocess ? coprocess_say(warm->coprocess, words, LOAD_MS, &taken, err) : 0;

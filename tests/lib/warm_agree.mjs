@@ -104,7 +104,8 @@ const ask = async (message) => {
 	child.stdin.write(JSON.stringify(message) + "\n");
 	return JSON.parse((await answers.next()).value);
 };
-const order = { kind: "command", arguments: [suite.join(" ")], goal, others };
+const order = { kind: isJest ? "jest" : "node",
+	arguments: suite.slice(isJest ? 2 : 1), goal, others };
 console.log(JSON.stringify(await ask(order)));
 const offset = fs.readFileSync(fixed).indexOf(old);
 const fix = { path: fixed, splices: [{ offset, length: Buffer.byteLength(old), text: fresh }] };

@@ -127,7 +127,7 @@ check NODE,ESBUILD 'one program, and a module that it imports' '
 
 for type in commonjs module; do
 	check NODE,tsx "node --test with tsx, $type" '
-		ranges tsx && echo "{\"type\": \"'"$type"'\", \"scripts\": {\"test\": \"node --import tsx --test \\\"test/*.test.ts\\\"\"}}" >package.json &&
+		ranges tsx && echo "{\"type\": \"'"$type"'\"}" >package.json &&
 		tests "import assert from \"node:assert\"; import { it } from \"node:test\";" >test/range.test.ts &&
 		printf "%s\n" "goal has the size 1" "goal has the size 4" "other knows its ends" "$candidates" >lines &&
 		cat >told <<-\EOF &&
@@ -140,22 +140,21 @@ for type in commonjs module; do
 		timeout 0
 		passed 2
 		EOF
-		for command in "npm test" "npm run test --silent" "node --import=tsx --test test/range.test.ts" "npx tsx --test test/range.test.ts"; do
-			warm command "$command" <lines && test_cmp told answers || exit 1
-		done
+		warm node --import tsx --test "test/*.test.ts" <lines && test_cmp told answers &&
+		warm node --import=tsx --test test/range.test.ts <lines && test_cmp told answers &&
+		warm tsx --test test/range.test.ts <lines && test_cmp told answers
 	'
 done
 
 check NODE,tsx,ESBUILD 'mocha with ts-node' '
 	ranges tsnode &&
-	echo "{\"scripts\": {\"test\": \"TS_NODE_TRANSPILE_ONLY=1 mocha\"}}" >package.json &&
+	echo "{}" >package.json &&
 	echo "{\"require\": [\"ts-node/register\"], \"extension\": [\"ts\"], \"spec\": \"test/*.ts\"}" \
 		>.mocharc.json &&
 	tests "import assert from \"node:assert\";" >test/range.ts &&
 	printf "%s\n" "goal test/range.ts > has the size 1" "goal test/range.ts > has the size 4" \
 		"other test/range.ts > knows its ends" "$candidates" >lines &&
-	for command in "npm test" "npx mocha" "yarn mocha"; do warm command "$command" <lines &&
-	same <<-\EOF || exit 1; done
+	warm mocha <lines && same <<-\EOF
 	ready 2 1
 	passed 2
 	failed 0 test/range.ts:10
@@ -172,22 +171,10 @@ check NODE,tsx 'lines that ran are those of TypeScript' '
 	tests "import assert from \"node:assert\"; import { it } from \"node:test\";" \
 		>test/range.test.ts &&
 	printf "%s\n" "goal has the size 4" "other knows its ends" cover |
-		warm command "node --import tsx --test test/*.ts" && same <<-\EOF
+		warm node --import tsx --test "test/*.ts" && same <<-\EOF
 	ready 1 1
 	{"lines":{"src/range.ts":[[1,1,1],[9,1,1],[10,1,1],[12,1,0],[13,1,0],[14,1,0],[15,1,0],[18,0,1],[19,0,1],[20,0,1]],"src/kinds.ts":[[1,1,1]]},"n_goal":1,"n_others":1}
 	EOF
-'
-
-check NODE 'scripts that are more than a runner are left to cold runs' '
-	mkdir -p p && cd p && cat >package.json <<-\EOF &&
-	{"scripts": {"test": "mocha && echo done", "unit": "$RUNNER", "preother": "make", "other": "mocha", "again": "npm run again", "tool": "node tool.js"}}
-	EOF
-	for case in "npm test: is no simple command" "npm run unit: is no simple command" \
-		"npm run other: has to run before" "yarn again: run scripts" \
-		"npm run tool: is no runner" "npm run absent: has no script" "npm ci: runs no script"; do
-		echo "goal a" | warm command "${case%%:*}" &&
-		grep "^not ready: .*${case#*: }" answers || exit 1
-	done
 '
 
 check NODE,tsx 'what it says of random edits is what a cold run says' '

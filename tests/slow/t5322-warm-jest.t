@@ -9,7 +9,7 @@ install tsjest jest@29 ts-jest@29 typescript@5 @types/jest@29
 # sums NAME: a package whose add() subtracts, with the node_modules of NAME.
 sums() {
 	rm -rf p && mkdir -p p/src p/test && cd p && ln -s "../$1/node_modules" node_modules &&
-	echo '{"scripts": {"test": "jest --verbose"}}' >package.json &&
+	echo '{}' >package.json &&
 		printf '%s\n' 'function add(a, b) {' '	return a - b;' '}' 'function twice(n) {' \
 			'	return n * 2;' '}' 'module.exports = { add, twice };' >src/sums.js &&
 		cat >test/sums.test.js <<-\EOF && cat >test/twice.test.js <<-\EOF
@@ -40,7 +40,7 @@ other test/twice.test.js > twice > same (2)'
 
 for jest in jest29 jest30; do
 	check "$jest" "$jest: every end of a candidate" '
-		sums '"$jest"' && { echo "$goals" && cat <<-\EOF; } | warm command "npm test" &&
+		sums '"$jest"' && { echo "$goals" && cat <<-\EOF; } | warm jest --verbose &&
 		limits 2000 20000
 		try src/sums.js: a - b ==> a * b
 		try src/sums.js: a - b ==> a + b
@@ -81,7 +81,7 @@ for jest in jest29 jest30; do
 		EOF
 	'
 	check "$jest" "$jest: nothing leaks" '
-		sums '"$jest"' && { echo "$goals" && cat <<-\EOF; } | warm command "npx jest" &&
+		sums '"$jest"' && { echo "$goals" && cat <<-\EOF; } | warm jest &&
 		limits 2000 20000
 		try src/sums.js: return a - b ==> globalThis.left = process.env.LEFT = process.left = 1; return a * b
 		try src/sums.js: return a - b ==> return globalThis.left || process.env.LEFT || process.left ? a + b : 0
@@ -163,7 +163,7 @@ check tsjest 'TypeScript by ts-jest' '
 		"export const sum = ({ a, b }: Pair): number => a - b;" >src/sum.ts &&
 	printf "%s\n" "import { sum } from \"./sum\";" "" "test(\"adds\", () => {" \
 		"	expect(sum({ a: 1, b: 2 })).toBe(3);" "});" >src/sum.test.ts &&
-	cat <<-\EOF | warm command "npx jest" && same <<-\EOF
+	cat <<-\EOF | warm jest && same <<-\EOF
 	goal src/sum.test.ts > adds
 	limits 9000 60000
 	try src/sum.ts: a - b ==> a * b
@@ -180,9 +180,9 @@ check tsjest 'TypeScript by ts-jest' '
 check jest29 'what jest has to be set up for is left to cold runs' '
 	sums jest29 && echo "module.exports = { globalSetup: \"./setup.js\" };" >jest.config.js &&
 	echo "module.exports = () => {};" >setup.js &&
-	echo "$goals" | warm command "npx jest" &&
+	echo "$goals" | warm jest &&
 	grep "^not ready: jest has several projects, or something to set up" answers &&
-	echo "$goals" | warm command "npx jest --shard=1/2" &&
+	echo "$goals" | warm jest --shard=1/2 &&
 	grep "^not ready: .--shard=1/2. is an option" answers
 '
 

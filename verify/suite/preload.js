@@ -34,7 +34,8 @@ const runners = [
 		words: (report) =>
 			["--json", "--outputFile=" + report, "--testLocationInResults", "--bail=0"],
 		only: ({ files, pattern }) =>
-			["--runTestsByPath", ...files, "--testNamePattern=" + pattern],
+			["--runTestsByPath", ...files, "--testNamePattern=" + pattern, "--passWithNoTests",
+				"--coverage=false"],
 	},
 	{
 		name: "vitest",
@@ -44,7 +45,8 @@ const runners = [
 			...(process.argv.some((word) => word.startsWith("--reporter"))
 				? [] : ["--reporter=default"]),
 			"--run", "--reporter=json", "--outputFile.json=" + report],
-		only: ({ files, pattern }) => [...files, "--testNamePattern=" + pattern],
+		only: ({ files, pattern }) => [...files, "--testNamePattern=" + pattern,
+			"--passWithNoTests", "--coverage.enabled=false"],
 	},
 	{
 		name: "mocha",
@@ -59,6 +61,8 @@ const runners = [
 const others =
 	/^(-h|-V|--help|--version|--init|--listTests|--showConfig|--clearCache|--outputFile.*)$/;
 const otherCommands = /^(list|bench|init)$/;
+/* What takes long, and says nothing of some tests. */
+const coverage = /^--(coverage|collectCoverage|coverage\.enabled)(=.*)?$/;
 
 function begin(name) {
 	for (let n = 1000; ; n++) {
@@ -96,7 +100,8 @@ function ask(runner, main) {
 	/* A number may follow, as in "--bail 3". */
 	const drops = (word) => word !== undefined && runner.drops.test(word);
 	const words = process.argv.slice(2).filter((word, i, all) =>
-		!drops(word) && !(drops(all[i - 1]) && /^\d+$/.test(word)));
+		!drops(word) && !(drops(all[i - 1]) && /^\d+$/.test(word)) &&
+		!(only.length && coverage.test(word)));
 	const other = words.some((word) => others.test(word)) ||
 		(runner.name === "vitest" && otherCommands.test(words[0]));
 	const report = other ? null : begin(runner.name);

@@ -68,6 +68,12 @@ void suite_from_command(
 		.origin = arena_strdup(arena, origin)};
 }
 
+void suite_resolve(struct suite *suite, const char *dir, struct arena *arena)
+{
+	if (suite->type->resolve)
+		suite->type->resolve(suite, dir, arena);
+}
+
 const char *suite_command(const struct suite *suite, const char *report, struct arena *arena)
 {
 	return suite->type->structured ? suite->type->structured(suite, report, arena) : suite->command;

@@ -38,6 +38,9 @@ struct suite {
 	const char *report; /* the user's glob of report files in the tree; NULL: the type's */
 	/* The user's command that runs some tests, {{tests}} in their place; NULL: the type's. */
 	const char *targeted;
+	/* For sh: the tests of a command that does more, such as lint, by themselves; NULL: the
+	 * command. */
+	const char *tests_alone;
 	const char *const *fail_output; /* regular expressions: a line that matches makes a run red */
 	size_t n_fail_output;
 };
@@ -74,6 +77,9 @@ struct suite_type {
 		struct suite *suite);
 	/* Whether a simple command, of at least one word, starts this runner. */
 	bool (*runs)(const char *const *words, size_t n);
+	/* Look in the tree at what the suite's command comes to, and set its
+	 * `tests_alone`. NULL: it says everything itself. */
+	void (*resolve)(struct suite *suite, const char *dir, struct arena *arena);
 	/* NAME=value ..., NULL: makes the runner print what the reader reads. */
 	const char *const *env;
 	/* The command to run, if the environment is not enough; NULL: as it is. `report` is a path that
@@ -123,6 +129,9 @@ int suite_detect(const char *dir, const char *const *paths, size_t n, struct are
 /* The suite of a command that somebody wrote. */
 void suite_from_command(
 	const char *command, const char *origin, struct arena *arena, struct suite *suite);
+
+/* Find out what the suite's command runs in its tree, which can be read at `dir`. */
+void suite_resolve(struct suite *suite, const char *dir, struct arena *arena);
 
 /* If the command runs one program alone that holds tests of its own, these are the suite's tests.
  * */

@@ -279,7 +279,7 @@ static const char *js_problem_of(struct suite_reading *reading, const struct pro
 	process_describe(result, described, sizeof described);
 	if (*state->problem)
 		return state->problem;
-	if (state->nothing || (state->files && !reading->report->n))
+	if ((state->nothing || state->files) && !reading->report->n)
 		return "no tests were run";
 	if (state->begun || result->end == PROCESS_SIGNALLED)
 		return arena_printf(

@@ -10,7 +10,6 @@
 import fs from "node:fs";
 import path from "node:path";
 import readline from "node:readline";
-import { resolveCommand } from "./node-command.mjs";
 import { Compiler } from "./node-esbuild.mjs";
 import { runEngine } from "./node-engine.mjs";
 import { testFiles } from "./node-files.mjs";
@@ -120,18 +119,15 @@ const plans = {
 			judge: () => new Judge(pool, root, { isByFile: true, isLent: true }), units };
 	},
 
-	/* A command line: one of the others, behind what stands before it. */
-	command([line], ids) {
-		const { kind, words, compiles, environment } = resolveCommand(root, line);
-		Object.assign(process.env, environment);
-		return planOf(kind, words, ids, compiles);
-	},
+	/* The same with a compiler of TypeScript. */
+	tsx: (words, ids) => ({ ...plans.node(words, ids, true), kind: "node" }),
+	"ts-mocha": (words, ids) => ({ ...plans.mocha(words, ids, true), kind: "mocha" }),
 };
 
-function planOf(kind, words, ids, compiles = false) {
+function planOf(kind, words, ids) {
 	if (!Object.hasOwn(plans, kind))
 		throw new Error(`there is no warm runner of '${kind}'`);
-	return { kind, ...plans[kind](words, ids, compiles) };
+	return { kind, ...plans[kind](words, ids) };
 }
 
 async function load({ kind, arguments: words, goal, others }) {

@@ -4,6 +4,9 @@
 #include "base/memory.h"
 #include "verify/suite/suite.h"
 
+/* Before node: what a package manager puts there. */
+#define PROGRAMS "PATH=\"$PWD/node_modules/.bin:$PATH\" "
+
 static bool plan_of(const char *command, struct arena *arena, struct warm_plan *plan)
 {
 	struct suite suite;
@@ -31,14 +34,14 @@ static void a_runner_is_started_as_the_command_starts_it(void **state)
 		{".venv/bin/python -m unittest discover -s tests",
 			"python unittest: .venv/bin/python | discover -s tests"},
 		{"poetry run python -m pytest", "python pytest: poetry run python |"},
-		{"node --test", "node command: node | node --test"},
+		{"node --test", "node node: " PROGRAMS "node | --test"},
 		{"/opt/node/bin/node --import tsx --test test/",
-			"node command: /opt/node/bin/node | /opt/node/bin/node --import tsx --test test/"},
-		{"npx jest --bail", "node command: node | npx jest --bail"},
-		{"npm test -- --bail", "node command: node | npm test -- --bail"},
-		{"node_modules/.bin/tape 'test/*.js'",
-			"node command: node | node_modules/.bin/tape 'test/*.js'"},
-		{"NODE_ENV=test npx mocha", "node command: node | NODE_ENV=test npx mocha"},
+			"node node: " PROGRAMS "/opt/node/bin/node | --import tsx --test test/"},
+		{"npx tsx --test a.ts", "node tsx: " PROGRAMS "node | --test a.ts"},
+		{"npx jest --bail", "node jest: " PROGRAMS "node | --bail"},
+		{"nyc -r lcov ts-mocha -p .", "node ts-mocha: " PROGRAMS "node | -p ."},
+		{"node_modules/.bin/tape 'test/*.js'", "node tape: " PROGRAMS "node | test/*.js"},
+		{"NODE_ENV=test npx mocha", "node mocha: " PROGRAMS "NODE_ENV=test node |"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		AUTO_ARENA arena = ARENA_INIT;
@@ -53,6 +56,7 @@ static void what_is_more_than_one_plain_command_runs_cold(void **state)
 	(void)state;
 	static const char *const commands[] = {"make check", "python3 -m pytest && echo done",
 		"python3 -m pytest | tee log", "cd src && python3 -m pytest", "npm run build && npm test",
+		"npm test", "tsc && mocha", "node -r esm node_modules/.bin/mocha", "vitest run",
 		"python3 -m pytest 'a b'", "go test ./...", "./tape.sh",
 		"for i in 1 2; do python3 -m pytest; done"};
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {

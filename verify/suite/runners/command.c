@@ -42,10 +42,7 @@ const char *command_targeted(
 /* tape, whose assertions are TAP's. */
 static bool command_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
 {
-	size_t n;
-	const struct simple_command *command = command_line_split(suite->command, arena, &n);
-	return n == 1 && command_is(command->words[0], "tape") &&
-		javascript_warm(suite, arena, ret_plan);
+	return javascript_warm(suite, arena, ret_plan) && strcmp(ret_plan->kind, "tape") == 0;
 }
 
 const struct suite_type command_suite = {

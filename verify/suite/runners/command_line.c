@@ -18,7 +18,7 @@ bool command_is(const char *word, const char *name)
 	return strcmp(file_name(word), name) == 0;
 }
 
-static bool command_is_assignment(const char *word)
+bool command_is_assignment(const char *word)
 {
 	size_t n = 0;
 	while (isalnum((unsigned char)word[n]) || word[n] == '_')
@@ -26,7 +26,8 @@ static bool command_is_assignment(const char *word)
 	return n && !isdigit((unsigned char)word[0]) && word[n] == '=';
 }
 
-static size_t command_launcher_length(const char *const *words, size_t n)
+/* The words of the launcher itself. */
+static size_t command_launcher_words(const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(launchers); i++) {
 		size_t length = launchers[i][1] ? 2 : 1;
@@ -39,17 +40,25 @@ static size_t command_launcher_length(const char *const *words, size_t n)
 	return 0;
 }
 
+size_t command_launcher_length(const char *const *words, size_t n)
+{
+	size_t length = command_launcher_words(words, n);
+	while (length && length + 1 < n && words[length][0] == '-')
+		length++;
+	return length;
+}
+
 static void command_drop_launchers(struct simple_command *command)
 {
-	while (command->words) {
-		bool assigns = command->n && command_is_assignment(command->words[0]);
+	while (command->n) {
+		bool assigns = command_is_assignment(command->words[0]);
 		size_t drop = assigns ? 1 : command_launcher_length(command->words, command->n);
 		if (!drop)
 			return;
-		while (!assigns && drop + 1 < command->n && command->words[drop][0] == '-')
-			drop++;
 		command->words += drop;
+		command->raws += drop;
 		command->n -= drop;
+		command->before += drop;
 	}
 }
 
@@ -93,7 +102,10 @@ struct simple_command *command_line_split(const char *line, struct arena *arena,
 			continue;
 		}
 		strbuf_reset(&word);
+		const char *start = at;
+		size_t n_raws = command.n;
 		at = command_read_word(at, &word);
+		ARENA_PUSH(arena, command.raws, n_raws, arena_strndup(arena, start, (size_t)(at - start)));
 		ARENA_PUSH(arena, command.words, command.n, arena_strdup(arena, word.text));
 	}
 	*ret_n = n;

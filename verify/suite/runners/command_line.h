@@ -9,10 +9,12 @@
 /* In bytes: leaves room for the environment within the system's limit. */
 enum { LONGEST_COMMAND = 100000 };
 
-/* One simple command of a line, without the assignments and launchers (`env`) before it. */
+/* One simple command of a line. What only starts it, as do assignments and `env`, stands before its
+ * words: in words[-before] and further. */
 struct simple_command {
-	const char **words;
-	size_t n;
+	const char **words; /* without their quotes */
+	const char **raws;  /* the same as they stand in the line */
+	size_t n, before;
 };
 
 /* The simple commands of a line, in order; in the arena. */
@@ -43,6 +45,12 @@ const char *command_python_module(const char *const *words, size_t n, size_t *re
 
 /* Whether a word is the program `name`, with or without a path before it. */
 bool command_is(const char *word, const char *name);
+
+/* Whether a word assigns to a variable of the environment, "NAME=VALUE". */
+bool command_is_assignment(const char *word);
+
+/* How many words only start another program, with their options; 0: none. */
+size_t command_launcher_length(const char *const *words, size_t n);
 
 /* A line that was built, in the arena; NULL: it is longer than a system takes. */
 const char *command_bounded(const struct strbuf *line, struct arena *arena);

@@ -6,8 +6,10 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "verify/suite/lines.h"
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
+#include "verify/suite/runners/script.h"
 #include "verify/suite/suite_javascript.h"
 
 const char *const javascript_configuration[] = {"package.json", "package-lock.json",
@@ -16,29 +18,49 @@ const char *const javascript_configuration[] = {"package.json", "package-lock.js
 	"vite.config.*", ".mocharc*", "mocha.opts", ".nycrc*", ".c8rc*", "babel.config.*", ".babelrc*",
 	".swcrc", "tsconfig*.json", NULL};
 
-bool javascript_starts(const char *const *words, size_t n, const char *runner, const char *script)
+bool javascript_starts(const char *const *words, size_t n, const char *runner)
 {
-	static const char *const managers[] = {"npm", "yarn", "pnpm", "npx", "bunx", NULL};
-	bool by_node = command_is(words[0], "node");
-	size_t at = by_node || line_matches_any(file_name(words[0]), managers);
-	while (at && at < n &&
-		(words[at][0] == '-' ||
-			(!by_node && (strcmp(words[at], "exec") == 0 || strcmp(words[at], "run") == 0))))
-		at++;
-	return at < n &&
-		(command_is(words[at], runner) || (by_node && text_ends_with(words[at], script)));
+	AUTO_ARENA arena = ARENA_INIT;
+	struct runner_call call;
+	const char **own = arena_memdup(&arena, words, n * sizeof *words);
+	struct simple_command command = {.words = own, .raws = own, .n = n};
+	return runner_call_of(&command, &arena, &call) && strcmp(call.name, runner) == 0;
 }
 
-/* The warm program finds the runner out; it is started by the node that the command names. */
+void javascript_resolve(struct suite *suite, const char *dir, struct arena *arena)
+{
+	suite->tests_alone = script_tests_of(suite->command, dir, arena);
+}
+
+const char *javascript_line(const struct suite *suite)
+{
+	return suite->tests_alone ? suite->tests_alone : suite->command;
+}
+
+const char *javascript_targeted(const struct suite *suite, const char *line, struct arena *arena)
+{
+	if (!suite->tests_alone)
+		return line;
+	return arena_printf(arena, "export PATH=\"$PWD/node_modules/.bin:$PATH\"; %s",
+		line ? line : suite->tests_alone);
+}
+
+/* What is made before the tests is not made again for each candidate: such suites run cold. */
 bool javascript_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
 {
-	size_t n;
-	struct simple_command *command = command_line_split(suite->command, arena, &n);
-	bool by_node = n == 1 && command_is(command->words[0], "node");
-	*ret_plan = (struct warm_plan){
-		.runner = "node", .kind = "command", .start = by_node ? command->words[0] : "node"};
-	ARENA_PUSH(arena, ret_plan->arguments, ret_plan->n_arguments, suite->command);
-	return n == 1;
+	static const char *const kinds[] = {"node", "tsx", "mocha", "ts-mocha", "jest", "tape", NULL};
+	struct runner_call call;
+	bool prepared;
+	if (!script_find_runner(javascript_line(suite), arena, &call, &prepared) || prepared ||
+		!line_matches_any(call.name, kinds))
+		return false;
+	*ret_plan = (struct warm_plan){.runner = "node",
+		.kind = call.name,
+		.start = arena_printf(arena, "PATH=\"$PWD/node_modules/.bin:$PATH\" %s%s", call.before,
+			command_is(call.words[0], "node") ? call.raws[0] : "node")};
+	for (size_t i = call.options; i < call.n; i++)
+		ARENA_PUSH(arena, ret_plan->arguments, ret_plan->n_arguments, call.words[i]);
+	return true;
 }
 
 /* --- Sentinels --- */

@@ -9,11 +9,22 @@
 
 extern const char *const javascript_configuration[];
 
-/* Whether a simple command starts this runner: by name, by a package manager, or by node from its
- * `script` (below node_modules). */
-bool javascript_starts(const char *const *words, size_t n, const char *runner, const char *script);
+/* Whether a simple command starts this runner: by name, by a package manager, or by node. */
+bool javascript_starts(const char *const *words, size_t n, const char *runner);
+
+/* The line that runs the suite's tests, or of which some are to run. */
+const char *javascript_line(const struct suite *suite);
+
+/* The answer of `targeted`: such a line with the programs of node_modules, where the command has
+ * them by a package manager; for NULL all of `tests_alone`. In the arena. */
+const char *javascript_targeted(const struct suite *suite, const char *line, struct arena *arena);
 
 /* Members of suite_type. */
+void javascript_resolve(struct suite *suite, const char *dir, struct arena *arena);
 bool javascript_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan);
 bool javascript_sentinel(const struct suite *suite, const char *beside, const char *text,
 	struct arena *arena, struct sentinel *sentinel);
+
+/* For `node --test`: the line that runs some of its tests, by their titles; NULL: it cannot. */
+const char *javascript_select_titles(
+	const char *line, const char *const *ids, size_t n, struct arena *arena);

@@ -12,6 +12,7 @@
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
+#include "verify/suite/runners/script.h"
 
 static bool node_is_test_file(const char *path)
 {
@@ -41,22 +42,9 @@ static const char *node_detect(
 	return NULL;
 }
 
-/* Whether an option of node's is followed by its value. */
-static bool node_has_value(const char *word)
-{
-	static const char *const options[] = {"-r", "--require", "--import", "--loader",
-		"--experimental-loader", "-C", "--conditions", NULL};
-	return line_matches_any(word, options);
-}
-
 static bool node_runs(const char *const *words, size_t n)
 {
-	if (!command_is(words[0], "node"))
-		return false;
-	for (size_t i = 1; i < n && words[i][0] == '-'; i += node_has_value(words[i]) ? 2 : 1)
-		if (strcmp(words[i], "--test") == 0)
-			return true;
-	return false;
+	return javascript_starts(words, n, "node") || javascript_starts(words, n, "tsx");
 }
 
 static const char *node_structured(
@@ -89,16 +77,31 @@ static void node_add_pattern(struct strbuf *pattern, const char *title, size_t n
 	strbuf_adds(pattern, "$");
 }
 
+/* The end of the word "--test" in a line that starts one node's runner; NULL: it starts others. */
+static const char *node_after_test(const char *line, struct arena *arena)
+{
+	static const char word[] = " --test";
+	struct runner_call call;
+	bool prepared;
+	if (!script_find_runner(line, arena, &call, &prepared) || call.options != 1 ||
+		(strcmp(call.name, "node") != 0 && strcmp(call.name, "tsx") != 0))
+		return NULL;
+	const char *at = line;
+	while ((at = strstr(at, word)) && at[strlen(word)] && at[strlen(word)] != ' ')
+		at++;
+	return at ? at + strlen(word) : NULL;
+}
+
 /* A test runs if its own name and those of its groups match; newer versions of node run all of a
  * group that matches. */
-static const char *node_targeted(
-	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+const char *javascript_select_titles(
+	const char *command, const char *const *ids, size_t n, struct arena *arena)
 {
-	const char *after = strstr(suite->command, "--test");
+	const char *after = node_after_test(command, arena);
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
-	if (!after || !command_line_is_plain(suite->command))
+	if (!after)
 		return NULL;
-	strbuf_add(&line, suite->command, (size_t)(after - suite->command) + strlen("--test"));
+	strbuf_add(&line, command, (size_t)(after - command));
 	for (size_t i = 0; i < n; i++) {
 		if (node_is_test_file(ids[i]))
 			return NULL;
@@ -110,8 +113,15 @@ static const char *node_targeted(
 			at = end ? end + strlen(" > ") : NULL;
 		}
 	}
-	strbuf_adds(&line, after + strlen("--test"));
+	strbuf_adds(&line, after);
 	return command_bounded(&line, arena);
+}
+
+static const char *node_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	const char *line = javascript_select_titles(javascript_line(suite), ids, n, arena);
+	return javascript_targeted(suite, line, arena);
 }
 
 const struct suite_type node_suite = {
@@ -121,6 +131,7 @@ const struct suite_type node_suite = {
 	.command = "node --test",
 	.detect = node_detect,
 	.runs = node_runs,
+	.resolve = javascript_resolve,
 	.structured = node_structured,
 	.targeted = node_targeted,
 	.sentinel = javascript_sentinel,

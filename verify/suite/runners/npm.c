@@ -14,6 +14,7 @@
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
+#include "verify/suite/runners/script.h"
 #include "verify/suite/suite_javascript.h"
 
 /* preload.js, by the Makefile. */
@@ -57,32 +58,19 @@ static const char *npm_detect_runner(
 	return configuration ? configuration : depends ? "package.json" : NULL;
 }
 
-static bool npm_runs(const char *const *words, size_t n)
-{
-	static const char *const managers[] = {"npm", "yarn", "pnpm", NULL};
-	bool known = line_matches_any(file_name(words[0]), managers);
-	size_t at = 1;
-	while (known && at < n &&
-		(words[at][0] == '-' || strcmp(words[at], "run") == 0 ||
-			strcmp(words[at], "run-script") == 0))
-		at++;
-	return known && at < n && (strcmp(words[at], "test") == 0 || strcmp(words[at], "t") == 0);
-}
-
 static bool npm_runs_jest(const char *const *words, size_t n)
 {
-	return javascript_starts(words, n, "jest", "/jest/bin/jest.js");
+	return javascript_starts(words, n, "jest");
 }
 
 static bool npm_runs_vitest(const char *const *words, size_t n)
 {
-	return javascript_starts(words, n, "vitest", "/vitest/vitest.mjs");
+	return javascript_starts(words, n, "vitest");
 }
 
 static bool npm_runs_mocha(const char *const *words, size_t n)
 {
-	return javascript_starts(words, n, "mocha", "/mocha/bin/mocha.js") ||
-		javascript_starts(words, n, "_mocha", "/mocha/bin/_mocha");
+	return javascript_starts(words, n, "mocha") || javascript_starts(words, n, "ts-mocha");
 }
 
 /* Makes the directory `report`, in which runners write their files. */
@@ -106,8 +94,9 @@ static const char *npm_structured(
 		npm_preload(suite, report, arena));
 }
 
-static const char *npm_targeted(
-	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+/* By the ids that begin with a file; NULL: some do not. */
+static const char *npm_select_ids(
+	const char *line, const char *const *ids, size_t n, struct arena *arena)
 {
 	AUTO_JSON *list = json_array();
 	for (size_t i = 0; i < n; i++) {
@@ -119,8 +108,17 @@ static const char *npm_targeted(
 	AUTO_FREE char *text = json_print(list);
 	if (strlen(text) > LONGEST_COMMAND)
 		return NULL;
-	return arena_printf(
-		arena, "export RONDO_TESTS=%s; %s", command_quote(text, arena), suite->command);
+	return arena_printf(arena, "export RONDO_TESTS=%s; %s", command_quote(text, arena), line);
+}
+
+static const char *npm_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	const char *all = javascript_line(suite);
+	const char *line = npm_select_ids(script_tests_for(all, ids, n, arena), ids, n, arena);
+	if (!line)
+		line = javascript_select_titles(all, ids, n, arena);
+	return javascript_targeted(suite, line, arena);
 }
 
 /* Nothing is fetched, and nobody is asked. */
@@ -130,15 +128,15 @@ static const char *const npm_tools[] = {"npm", "npx", "node", "yarn", "pnpm", "s
 
 /* Members of all four. */
 #define NPM_MEMBERS \
-	.env = npm_env, .targeted = npm_targeted, .sentinel = javascript_sentinel, .tools = npm_tools, \
-	.configuration = javascript_configuration
+	.env = npm_env, .resolve = javascript_resolve, .targeted = npm_targeted, \
+	.sentinel = javascript_sentinel, .tools = npm_tools, .configuration = javascript_configuration
 
 const struct suite_type npm_suite = {
 	.name = "npm",
 	.summary = "npm test, yarn test, pnpm test",
 	.command = "npm test",
 	.detect = npm_detect,
-	.runs = npm_runs,
+	.runs = script_is_called,
 	.structured = npm_structured,
 	.warm = javascript_warm,
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},

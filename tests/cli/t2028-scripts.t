@@ -1,0 +1,35 @@
+#!/bin/sh
+test_description='test commands that do more than run tests'
+. "$(dirname "$0")/lib.sh"
+
+# shapes LINT: a package whose tests are run after ./eslint, a script that also counts itself.
+shapes() {
+	rm -rf shapes lints && mkdir shapes && cd shapes && git init -q &&
+	printf '%s\n' '{"scripts": {"test": "./eslint . && node --test"}}' >package.json &&
+	printf '%s\n' '#!/bin/sh' "echo lint >>'$PWD/../lints'" "$1" >eslint && chmod +x eslint &&
+	printf '%s\n' 'function longest(sides, least) {' '	let found = least;' \
+		'	for (let i = 0; i < sides.length; i++)' '		if (sides[i] > found + 1 - 1)' \
+		'			found = sides[i];' '	return found - 1 * 2 + 0;' '}' \
+		'module.exports = { longest };' >shapes.js &&
+	cat >shapes.test.js <<-\EOF && commit_all
+	const test = require("node:test");
+	const assert = require("node:assert");
+	const { longest } = require("./shapes");
+	test("the longest", () => assert.strictEqual(longest([3, 9, 7], 4), 9));
+	test("the least", () => assert.strictEqual(longest([3], 4), 4));
+	EOF
+}
+
+check 'candidates are tried by the tests alone, and judged by the whole command' '
+	shapes "exit 0" && "$RONDO" fix --executor local --test "./eslint . && node --test" >../out &&
+	tried=$(sed -n "s/.*tried \([0-9]*\) candidates.*/\1/p" ../out) && n=$(wc -l <../lints) &&
+	test "$n" -gt 2 && test "$n" -lt 15 && test "$n" -lt "$tried"
+'
+
+check 'a fix that the linter rejects is none' '
+	shapes "grep -q \"return found - 1 . 2 + 0;\" shapes.js" &&
+	test_expect_code 1 "$RONDO" fix --executor local --test "./eslint . && node --test" \
+		--limit repair=5s >../out && ! grep verified ../out && test -z "$(the_branch)"
+'
+
+test_done
