@@ -6,7 +6,7 @@ install tape5 tape@5.9.0
 # sums: a package whose add() subtracts, with the test of standard input.
 sums() {
 	rm -rf p && mkdir -p p/test && cd p && ln -s ../tape5/node_modules node_modules &&
-	echo '{"scripts": {"test": "tape test/*.js"}}' >package.json &&
+	echo '{}' >package.json &&
 		printf '%s\n' 'function add(a, b) {' '	return a - b;' '}' 'function twice(n) {' \
 			'	return n * 2;' '}' 'module.exports = { add, twice };' >sums.js &&
 		cat >test/sums.js
@@ -40,7 +40,7 @@ other nothing
 other later'
 
 check tape5 'every end of a candidate' '
-	sums <sums-test && { echo "$goals" && cat <<-\EOF; } | warm command "npx tape test/*.js" &&
+	sums <sums-test && { echo "$goals" && cat <<-\EOF; } | warm tape "test/*.js" &&
 	limits 2000 20000
 	try sums.js: a - b ==> a * b
 	try sums.js: a - b ==> a + b
@@ -76,7 +76,7 @@ check tape5 'every end of a candidate' '
 '
 
 check tape5 'nothing leaks' '
-	sums <sums-test && { echo "$goals" && cat <<-\EOF; } | warm command "npm test" &&
+	sums <sums-test && { echo "$goals" && cat <<-\EOF; } | warm tape "test/*.js" &&
 	limits 2000 20000
 	try sums.js: return a - b ==> globalThis.left = process.env.LEFT = require("tape").left = 1; return a * b
 	try sums.js: return a - b ==> return globalThis.left || process.env.LEFT || require("tape").left ? a + b : 0
@@ -89,8 +89,9 @@ check tape5 'nothing leaks' '
 '
 
 check tape5 'an ES module, and the order of files' '
-	sums <sums-test &&
-	cat >test/sums_a.mjs <<-\EOF &&
+	sums <sums-test && printf "%s\n" "goal small numbers" "goal small numbers (2)" \
+		"other nothing" "limits 2000 20000" "try sums.js: a - b ==> a * b" \
+		"try sums.js: a - b ==> a + b" >lines && cat >test/sums_a.mjs <<-\EOF &&
 	import test from "tape";
 	import { add } from "../sums.js";
 	test("adds", (t) => {
@@ -98,14 +99,14 @@ check tape5 'an ES module, and the order of files' '
 		t.end();
 	});
 	EOF
-	printf "%s\n" "goal small numbers" "goal small numbers (2)" "other nothing" \
-		"limits 2000 20000" "try sums.js: a - b ==> a * b" "try sums.js: a - b ==> a + b" |
-		warm command "npx tape test/*" &&
+	warm tape "test/*" <lines &&
 	printf "%s\n" "ready 2 1" "failed 0 test/sums_a.mjs:4" "passed 2" | same
 '
 
 check tape5 'a test that waits for what never comes' '
-	sums <<-\EOF &&
+	printf "%s\n" "goal small numbers" "other .end() already called: waits" \
+		"limits 2000 20000" "try sums.js: a - b ==> a * b" "try sums.js: a - b ==> a + b" >lines &&
+	sums <<-\EOF && warm tape "test/*.js" <../lines &&
 	const test = require("tape");
 	const { add } = require("../sums");
 	test("adds", (t) => {
@@ -114,20 +115,17 @@ check tape5 'a test that waits for what never comes' '
 	});
 	test("waits", (t) => setTimeout(() => {}, 1));
 	EOF
-	printf "%s\n" "goal small numbers" "other .end() already called: waits" \
-		"limits 2000 20000" "try sums.js: a - b ==> a * b" "try sums.js: a - b ==> a + b" |
-		warm command "npx tape test/*.js" &&
 	printf "%s\n" "ready 1 0" "failed 0 test/sums.js:4" "passed 1" | same
 '
 
 check tape5 'which lines ran' '
-	sums <sums-test && { echo "$goals" && echo cover; } | warm command "npx tape test/*.js" &&
+	sums <sums-test && { echo "$goals" && echo cover; } | warm tape "test/*.js" &&
 	grep "^{.lines.:{.sums.js.:\[\[1,1,[0-9],*[0-9]*\],\[2,1,[0-9]\],.*.n_goal.:1,.n_others.:4}" \
 		answers
 '
 
 check tape5 'what is no tape of ours is left to cold runs' '
-	sums <sums-test && echo "$goals" | warm command "npx tape -r ./x test/*.js" &&
+	sums <sums-test && echo "$goals" | warm tape -r ./x "test/*.js" &&
 	grep "^not ready: .-r. is an option of tape" answers
 '
 
