@@ -40,6 +40,7 @@ static char *warm_first_words(const struct agent_services *services, const struc
 	AUTO_JSON *json = json_object();
 	json_add_string(json, "kind", plan->kind);
 	json_add_strings(json, "arguments", plan->arguments, plan->n_arguments);
+	json_add_bool(json, "prepared", plan->is_prepared);
 	json_add_strings(json, "goal", services->baseline->goal, services->baseline->n_goal);
 	json_add_strings(json, "others", services->baseline->green, services->baseline->n_green);
 	return json_print(json);

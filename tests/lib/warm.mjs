@@ -3,6 +3,7 @@
  * input has lines of
  *
  *	goal ID, other ID         the tests
+ *	prepared                  other commands run before the tests
  *	limits CPU WALL           of the candidates that follow, in ms
  *	try FILE: OLD ==> NEW     a candidate: the first OLD in the file replaced; "\n" ends a line
  *	cover
@@ -44,7 +45,8 @@ function candidate(text, id, cpu, wall) {
 
 const say = (...parts) =>
 	console.log(parts.filter((part) => part !== null && part !== undefined).join(" "));
-const first = await ask({ kind, arguments: words, goal: named("goal"), others: named("other") });
+const first = await ask({ kind, arguments: words, goal: named("goal"), others: named("other"),
+	prepared: lines.includes("prepared") });
 say(first.ready ? "ready" : "not ready:", first.goal, first.others, first.why);
 let limits = [4000, 8000], id = 0;
 for (const line of first.ready ? lines : []) {

@@ -125,8 +125,8 @@ check tape5 'which lines ran' '
 '
 
 check tape5 'what is no tape of ours is left to cold runs' '
-	sums <sums-test && echo "$goals" | warm tape -r ./x "test/*.js" &&
-	grep "^not ready: .-r. is an option of tape" answers
+	sums <sums-test && echo "$goals" | warm tape --only "test/*.js" &&
+	grep "^not ready: .--only. is an option of tape" answers
 '
 
 test_done

@@ -59,6 +59,7 @@ struct warm_plan {
 	const char *start;      /* a line for sh up to the program: assignments and the interpreter */
 	const char **arguments; /* of the suite's command after the runner's name */
 	size_t n_arguments;
+	bool is_prepared; /* other commands run before, whose products the tests must not need */
 };
 
 struct suite_type {

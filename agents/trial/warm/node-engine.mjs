@@ -111,7 +111,7 @@ export async function runEngine() {
 		await tick(); /* node is still at its own start */
 		watchStarts();
 		if (!kind.isLent)
-			takeOver(typescript);
+			takeOver(typescript, options.tracked);
 		noteWorld(kind.isLent);
 	} catch (error) {
 		reply({ isReady: false, why: String(error?.message ?? error) });

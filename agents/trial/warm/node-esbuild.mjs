@@ -7,6 +7,7 @@
 import childProcess from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { Babel } from "./node-babel.mjs";
 
 /* --- Packets: numbers are of four bytes, strings begin with their length, values with a byte that
  * tells their kind --- */
@@ -135,7 +136,7 @@ function startService(programs) {
 
 /* --- Files --- */
 
-const loaders = { ".tsx": "tsx", ".js": "js", ".cjs": "js", ".mjs": "js" };
+const loaders = { ".tsx": "tsx", ".js": "jsx", ".jsx": "jsx", ".cjs": "js", ".mjs": "js" };
 
 function flagsFor(file, format, options) {
 	const flags = [`--loader=${loaders[path.extname(file)] ?? "ts"}`,
@@ -146,6 +147,7 @@ function flagsFor(file, format, options) {
 
 export class Compiler {
 	#service;
+	#babel;
 	#programs;
 	#root;
 	#options = new Map(); /* tsconfig.json's texts, by directory */
@@ -155,6 +157,7 @@ export class Compiler {
 	constructor(root, programs) {
 		this.#root = root;
 		this.#programs = programs;
+		this.#babel = new Babel(root);
 	}
 
 	/* The text of the next tsconfig.json, "" where there is none. */
@@ -170,10 +173,19 @@ export class Compiler {
 	}
 
 	/* {code, map}, {error} of a text that cannot be compiled, or {why} nobody could try. */
-	async compile({ file, text, format }) {
+	async compile(question) {
+		const { file, text, format } = question;
 		const first = this.#firsts.get(file);
 		if (first?.text === text && first.format === format)
 			return first.made;
+		const made = question.by === "babel" ? this.#babel.compile(question) :
+			await this.#transform(question);
+		if (!first && !made.why)
+			this.#firsts.set(file, { text, format, made });
+		return made;
+	}
+
+	async #transform({ file, text, format }) {
 		if (this.#service === undefined)
 			this.#service = startService(this.#programs);
 		if (!this.#service)
@@ -185,10 +197,7 @@ export class Compiler {
 		if (!answer || answer.error)
 			return { why: answer?.error ?? "esbuild has ended" };
 		const [error] = answer.errors;
-		const made = error ? { error: String(error.text) } : { code: answer.code, map: answer.map };
-		if (!first)
-			this.#firsts.set(file, { text, format, made });
-		return made;
+		return error ? { error: String(error.text) } : { code: answer.code, map: answer.map };
 	}
 
 	close() {

@@ -25,9 +25,10 @@ let replaced = new Map(); /* the candidate's texts, by path */
 let stands = new Map(); /* modules that stand for node's own */
 let modules = new Map(); /* ES modules, by URL */
 let linked = Promise.resolve();
-/* who makes JavaScript of it: node, "esbuild", or "bundle": esbuild, and all modules are
- * CommonJS */
+/* who makes what node runs of it: node, "esbuild", "bundle": esbuild, and all modules are CommonJS,
+ * "esm": the same of the tree's own files, or "babel" */
 let typescript = "node";
+let tracked = null; /* the tree's own files, where other programs make more of them; else null */
 
 /* What became of loading, beyond what was thrown. */
 export const loading = { syntax: false, cold: null };
@@ -40,7 +41,16 @@ function refuse(why) {
 	throw new ColdError(why);
 }
 
+/* As if no other program had made it: what it was made of may have changed. */
+function refuseMade(file) {
+	const name = path.relative(process.cwd(), file);
+	if (tracked && isOwn(file) && !name.startsWith("..") && !tracked.has(name))
+		throw Object.assign(new Error(`Cannot find module '${file}'`),
+			{ code: "MODULE_NOT_FOUND" });
+}
+
 function textOf(file) {
+	refuseMade(file);
 	if (replaced.has(file))
 		return replaced.get(file);
 	if (!texts.has(file))
@@ -58,14 +68,23 @@ function compiling(file, compile) {
 	}
 }
 
-const isCompiled = (file) => isTyped(file) ? typescript !== "node" :
-	typescript === "bundle" && ownFormatOf(file) === "module";
+const isOwn = (file) => !file.includes("/node_modules/");
+const hasImports = (file) => /^\s*(import|export)\b/m.test(textOf(file));
+
+function isCompiled(file) {
+	if (typescript === "babel")
+		return isOwn(file) && /\.(jsx?|mjs|cjs|es6?)$/.test(file);
+	if (typescript === "esm" && isOwn(file) && /\.m?js$/.test(file))
+		return hasImports(file);
+	return isTyped(file) ? typescript !== "node" :
+		typescript === "bundle" && ownFormatOf(file) === "module";
+}
 
 /* The text of a module as it is run. */
 function scriptOf(file) {
 	const text = textOf(file).replace(/^\ufeff/, "");
 	if (isCompiled(file))
-		return compiling(file, () => compileText(file, text, formatOf(file), refuse));
+		return compiling(file, () => compileText(file, text, formatOf(file), typescript, refuse));
 	if (!isTyped(file))
 		return text;
 	if (!process.features.typescript)
@@ -87,10 +106,11 @@ function moduleType(directory) {
 	return moduleTypes.get(directory);
 }
 
-/* Newer nodes look into a file that nothing else tells of. */
+/* Newer nodes look into a file that nothing else tells of, and that no compiler has changed. */
 function looksLikeModule(file) {
-	if (!process.features.require_module || moduleType(path.dirname(file)) ||
-		(isTyped(file) && typescript !== "node"))
+	const isMade = typescript === "esm" || typescript === "babel" ? isOwn(file) :
+		typescript !== "node" && isTyped(file);
+	if (!process.features.require_module || moduleType(path.dirname(file)) || isMade)
 		return false;
 	try {
 		scriptFor(file);
@@ -115,7 +135,8 @@ function ownFormatOf(file) {
 
 function formatOf(file) {
 	const format = ownFormatOf(file);
-	return format === "module" && typescript === "bundle" ? "commonjs" : format;
+	const isMade = typescript === "bundle" || (typescript === "esm" && isOwn(file));
+	return format === "module" && isMade ? "commonjs" : format;
 }
 
 /* --- CommonJS --- */
@@ -189,8 +210,9 @@ function resolveName(request, ...rest) {
 }
 
 /* Take node's own loader over; what it has loaded stays. */
-export function takeOver(compiler) {
+export function takeOver(compiler, names) {
 	typescript = compiler;
+	tracked = names ? new Set(names) : null;
 	if (typescript !== "node")
 		Module._resolveFilename = resolveName;
 	resident = new Set(Object.keys(Module._cache));

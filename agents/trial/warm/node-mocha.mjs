@@ -4,13 +4,12 @@
  */
 import Module from "node:module";
 import path from "node:path";
-import { isCompiler } from "./node-files.mjs";
 import { runFile } from "./node-loader.mjs";
+import { loadPackages, sortRequired } from "./node-require.mjs";
 
-let Mocha, mochaOptions, mochaFiles, mochaRoot;
+let Mocha, mochaOptions, mochaFiles, mochaRoot, mochaRequired, mochaSkips;
 
-/* Words of the command, .mocharc and package.json, as mocha's own program puts them together; gives
- * whether they ask for a compiler of TypeScript. */
+/* Words of the command, .mocharc and package.json, as mocha's own program puts them together. */
 function readOptions(load, lib, words) {
 	mochaOptions = load(path.join(lib, "cli/options.js")).loadOptions(words);
 	const nodeOptions = [mochaOptions["node-option"] ?? []].flat();
@@ -18,9 +17,7 @@ function readOptions(load, lib, words) {
 		/^(?:import|loader|require|r)=(.*)/.exec(option)?.[1] ?? []);
 	const loaded = ["require", "import", "loader"].flatMap((name) => mochaOptions[name] ?? [])
 		.concat(ofNode);
-	const required = loaded.filter((name) => !isCompiler(name));
-	if (required.some((name) => !/^\.{0,2}\//.test(name)))
-		throw new Error(`mocha is to require ${required.join(", ")}`);
+	mochaRequired = sortRequired(mochaRoot, loaded);
 	if (mochaOptions.parallel || mochaOptions.watch || mochaOptions.delay)
 		throw new Error("mocha is to run in parallel, to watch or to be told when to begin");
 	const spec = [mochaOptions.spec, mochaOptions._, ["./test"]].find((files) => files?.length > 0);
@@ -29,8 +26,6 @@ function readOptions(load, lib, words) {
 		sort: false };
 	const found = collect({ ...defaults, ...mochaOptions, spec });
 	mochaFiles = Array.isArray(found) ? found : found.files;
-	mochaOptions.require = required;
-	return loaded.length > required.length;
 }
 
 function nameOf(test) {
@@ -74,19 +69,28 @@ function filesFor(select) {
 	return select ? mochaFiles.filter((file) => named.includes(file) || holds(file)) : mochaFiles;
 }
 
+/* A file that needs what another program makes has no tests here. */
+async function loadFile(mocha, file) {
+	mocha.suite.emit("pre-require", globalThis, file, mocha);
+	try {
+		const exports = await runFile(file);
+		mocha.suite.emit("require", exports, file, mocha);
+	} catch (error) {
+		if (!mochaSkips || !/MODULE_NOT_FOUND$/.test(error?.code))
+			throw error;
+	}
+	mocha.suite.emit("post-require", globalThis, file, mocha);
+}
+
 async function loadFiles(mocha, select) {
-	for (const file of mochaOptions.require ?? []) {
-		const exports = await runFile(path.resolve(mochaRoot, file));
+	for (const file of mochaRequired.files) {
+		const exports = await runFile(file);
 		if (exports?.mochaHooks)
 			mocha.rootHooks(typeof exports.mochaHooks === "function" ?
 				await exports.mochaHooks() : exports.mochaHooks);
 	}
-	for (const file of filesFor(select)) {
-		mocha.suite.emit("pre-require", globalThis, file, mocha);
-		const exports = await runFile(file);
-		mocha.suite.emit("require", exports, file, mocha);
-		mocha.suite.emit("post-require", globalThis, file, mocha);
-	}
+	for (const file of filesFor(select))
+		await loadFile(mocha, file);
 }
 
 function runTests(mocha, keys, job) {
@@ -123,7 +127,10 @@ export const mochaTests = {
 		const load = Module.createRequire(path.join(mochaRoot, "package.json"));
 		const lib = path.join(path.dirname(load.resolve("mocha/package.json")), "lib");
 		Mocha = load(path.join(lib, "mocha.js"));
-		return readOptions(load, lib, start.arguments) ? "esbuild" : start.typescript;
+		readOptions(load, lib, start.arguments);
+		mochaSkips = Boolean(start.tracked);
+		await loadPackages(mochaRoot, mochaRequired.packages);
+		return mochaRequired.compiler ?? start.typescript;
 	},
 
 	standIns: () => new Map(),

@@ -8,17 +8,22 @@ import path from "node:path";
 import { Writable } from "node:stream";
 import urls from "node:url";
 import { runFile } from "./node-loader.mjs";
+import { loadPackages, sortRequired } from "./node-require.mjs";
 
-let tapeFiles, tapeMain, tape;
+let tapeFiles, tapeMain, tapeRequired, tape;
 let failRun; /* what an error that nobody catches leads to */
 
 /* In tape's own order, which is that of its glob. */
 function readTapeWords(root, words) {
-	const option = words.find((word) => word.startsWith("-"));
+	const isRequire = (word) => word === "-r" || word === "--require";
+	const names = words.filter((word, i) => isRequire(words[i - 1]));
+	const files = words.filter((word, i) => !isRequire(word) && !isRequire(words[i - 1]));
+	const option = files.find((word) => word.startsWith("-"));
 	if (option)
 		throw new Error(`'${option}' is an option of tape's that is not known here`);
+	tapeRequired = sortRequired(root, names);
 	const glob = Module.createRequire(tapeMain)("glob");
-	const found = words.flatMap((word) =>
+	const found = files.flatMap((word) =>
 		glob.hasMagic(word) ? (glob.sync ?? glob.globSync)(word) : [word]);
 	const { resolve } = Module.createRequire(tapeMain);
 	tapeFiles = found.map((file) => resolve(path.resolve(root, file)));
@@ -112,7 +117,7 @@ async function loadAndRun(job) {
 	harness._results.on("_push", (test) => assertions.watch(test));
 	Module._cache[tapeMain].exports = facadeOf(harness);
 	const wholly = async () => {
-		for (const file of tapeFiles)
+		for (const file of [...tapeRequired.files, ...tapeFiles])
 			await runFile(file);
 		job.cover?.loaded();
 		keepAskedFor(harness._results, assertions.keys, job.select);
@@ -135,8 +140,10 @@ export const tapeTests = {
 		tapeMain = load.resolve("tape");
 		tape = load("tape");
 		readTapeWords(start.root, start.arguments);
+		await loadPackages(start.root, tapeRequired.packages);
 		process.on("uncaughtException",
 			(error) => failRun(error ?? new Error("nothing was thrown")));
+		return tapeRequired.compiler ?? start.typescript;
 	},
 
 	standIns: () => new Map(),

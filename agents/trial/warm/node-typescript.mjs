@@ -1,6 +1,6 @@
 /*
- * TypeScript in an engine: the runner, who has a compiler for all engines, makes JavaScript of it;
- * here is kept what it made, and where each line of that comes from.
+ * TypeScript and the like in an engine: the runner, who has compilers for all engines, makes of it
+ * what node runs; here is kept what it made, and where each line of that comes from.
  */
 import Module from "node:module";
 import { askRunner } from "./node-channel.mjs";
@@ -9,13 +9,13 @@ const compiled = new Map(); /* by path */
 
 export const isTyped = (file) => /\.([cm]?ts|tsx)$/.test(file);
 
-/* A text as JavaScript, "commonjs" or "module"; throws a SyntaxError, or `refuse`s where nobody
- * could compile it. */
-export function compileText(file, text, format, refuse) {
+/* A text as JavaScript, "commonjs" or "module", made by Babel or by esbuild; throws a SyntaxError,
+ * or `refuse`s where nobody could compile it. */
+export function compileText(file, text, format, by, refuse) {
 	const known = compiled.get(file);
 	if (known?.text === text && known.format === format)
 		return known.code;
-	const { code, map, error, why } = askRunner({ file, text, format });
+	const { code, map, error, why } = askRunner({ file, text, format, by });
 	if (why)
 		refuse(why);
 	if (error)

@@ -7,6 +7,7 @@
  * It is started as `node THIS`, a file; engines are the same file, which is their reporter of
  * tests, too.
  */
+import childProcess from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import readline from "node:readline";
@@ -130,12 +131,20 @@ function planOf(kind, words, ids) {
 	return { kind, ...plans[kind](words, ids) };
 }
 
-async function load({ kind, arguments: words, goal, others }) {
+/* The tree's own files; what other programs have made of them is not among them. */
+const trackedFiles = () => childProcess.execFileSync("git", ["ls-files", "-z"],
+	{ cwd: root, encoding: "utf8", maxBuffer: Infinity }).split("\0").slice(0, -1);
+
+async function load({ kind, arguments: words, goal, others, prepared }) {
 	if (goal.length === 0)
 		throw new Error("no test is to be fixed");
 	const plan = planOf(kind, words, [...goal, ...others]);
 	const { judge: makeJudge, units, words: ownWords, ...options } = plan;
-	pool = new Pool({ root, arguments: ownWords, ...options }, new Compiler(root, esbuild));
+	if (prepared && options.isLent)
+		throw new Error("other programs run before the tests");
+	const tracked = prepared ? trackedFiles() : null;
+	pool = new Pool({ root, arguments: ownWords, tracked, ...options },
+		new Compiler(root, esbuild));
 	judge = makeJudge();
 	return judge.load(goal, others, units);
 }

@@ -45,17 +45,17 @@ const char *javascript_targeted(const struct suite *suite, const char *line, str
 		line ? line : suite->tests_alone);
 }
 
-/* What is made before the tests is not made again for each candidate: such suites run cold. */
 bool javascript_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
 {
 	static const char *const kinds[] = {"node", "tsx", "mocha", "ts-mocha", "jest", "tape", NULL};
 	struct runner_call call;
 	bool prepared;
-	if (!script_find_runner(javascript_line(suite), arena, &call, &prepared) || prepared ||
+	if (!script_find_runner(javascript_line(suite), arena, &call, &prepared) ||
 		!line_matches_any(call.name, kinds))
 		return false;
 	*ret_plan = (struct warm_plan){.runner = "node",
 		.kind = call.name,
+		.is_prepared = prepared,
 		.start = arena_printf(arena, "PATH=\"$PWD/node_modules/.bin:$PATH\" %s%s", call.before,
 			command_is(call.words[0], "node") ? call.raws[0] : "node")};
 	for (size_t i = call.options; i < call.n; i++)
