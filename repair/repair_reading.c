@@ -32,9 +32,18 @@ static bool reading_is_generated(const struct repair_file *file)
 	return false;
 }
 
+/* "index.d.ts": nothing in it runs. */
+static bool reading_is_declaration(const char *path)
+{
+	return text_ends_with(path, ".d.ts") || text_ends_with(path, ".d.mts") ||
+		text_ends_with(path, ".d.cts");
+}
+
 /* NULL: it is searched. */
 static const char *reading_reason_to_skip(const struct repair_file *file)
 {
+	if (reading_is_declaration(file->path))
+		return "it declares types alone";
 	if (!language_of(file->path))
 		return "its language is not known";
 	if (file->n > FILE_MOST)
