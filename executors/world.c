@@ -13,7 +13,7 @@
 #include "executors/host.h"
 
 static const char *const fixed_env[] = {"HOME=" WORLD_HOME, "XDG_CACHE_HOME=" WORLD_HOME "/.cache",
-	"TMPDIR=/tmp", "LANG=C.UTF-8", "TERM=dumb", "CI=1", "NO_COLOR=1", "PAGER=cat", "MANPAGER=cat",
+	"TMPDIR=/tmp", "LANG=C.UTF-8", "TERM=dumb", "CI=1", "PAGER=cat", "MANPAGER=cat",
 	"LESS=-R", "PIP_PROGRESS_BAR=off", "TQDM_DISABLE=1", "GIT_TERMINAL_PROMPT=0",
 	"PYTHONDONTWRITEBYTECODE=1", "npm_config_update_notifier=false"};
 

@@ -22,6 +22,13 @@ check SANDBOX 'no network but loopback, no home, no environment, a private /tmp'
 	grep "^1000$" "$HOME/said"
 '
 
+check SANDBOX 'tests may ask for colour; what is read has none' '
+	inside "
+		echo 1..2; printf \"\\033[32mok 1 - plain\\033[0m\\n\"
+		test -z \"\$NO_COLOR\" && echo ok 2 - coloured || echo not ok 2 - coloured" &&
+	grep "nothing to fix: 2 of 2 passed" "$HOME/out"
+'
+
 check SANDBOX 'the system is read-only, /proc/sys too' '
 	inside "touch /usr/x; touch /etc/x; echo x >/proc/sys/kernel/core_pattern
 		mount -t tmpfs x /usr; unshare -U true" &&
