@@ -1,8 +1,8 @@
 /*
  * Node loads this before anything else (NODE_OPTIONS) in each process of a test command. It asks
- * jest, vitest or mocha for a report file, through any script or package manager; what they print
- * does not change. Each further runner of the command writes a further file. RONDO_TESTS, a JSON
- * array of ids, asks for these tests alone.
+ * jest, vitest, mocha or uvu for a report file, through any script or package manager; what they
+ * print does not change. Ava and tap are asked for TAP. Each further runner of the command writes a
+ * further file. RONDO_TESTS, a JSON array of ids, asks for these tests alone.
  *
  * The files are REPORT/1000, REPORT/1001 ...; this one is REPORT.cjs. Until its runner has ended, a
  * file says only who began it.
@@ -55,6 +55,22 @@ const runners = [
 		words: () => ["--reporter=" + __filename],
 		only: ({ pattern }) => ["--grep=" + pattern],
 	},
+	{
+		name: "ava",
+		main: /[\\/]ava[\\/](entrypoints[\\/]cli\.mjs|cli\.js)$/,
+		drops: /^(-w|--watch|--fail-fast|-t|--tap)$/,
+		tap: ["--tap"],
+	},
+	{
+		name: "tap",
+		main: /[\\/]tap[\\/](bin[\\/]run\.js|dist[\\/]esm[\\/]run\.mjs)$/,
+		drops: /^(-w|--watch|-b|--bail)$/,
+		tap: ["--reporter=tap"],
+		/* Files of the user's are replaced: options of tap's have no values of their own. */
+		only: ({ files }, main) => [...files, ...(main.endsWith(".mjs") ?
+			["--disable-coverage", "--allow-incomplete-coverage"] : ["--no-coverage"])],
+		isFile: (word) => !word.startsWith("-") && (/[*?{]/.test(word) || fs.existsSync(word)),
+	},
 ];
 
 /* Words that ask for something other than tests, or for a report of the user's own. */
@@ -96,29 +112,127 @@ function mochaReporter(root, report) {
 	};
 }
 
-function ask(runner, main) {
+/* `at`: where the main file stands among the words. */
+function ask(runner, main, at) {
 	/* A number may follow, as in "--bail 3". */
 	const drops = (word) => word !== undefined && runner.drops.test(word);
-	const words = process.argv.slice(2).filter((word, i, all) =>
-		!drops(word) && !(drops(all[i - 1]) && /^\d+$/.test(word)) &&
-		!(only.length && coverage.test(word)));
+	const isLeftOut = (word) =>
+		only.length > 0 && (coverage.test(word) || (runner.isFile && runner.isFile(word)));
+	const words = process.argv.slice(at + 1).filter((word, i, all) =>
+		!drops(word) && !(drops(all[i - 1]) && /^\d+$/.test(word)) && !isLeftOut(word));
 	const other = words.some((word) => others.test(word)) ||
 		(runner.name === "vitest" && otherCommands.test(words[0]));
-	const report = other ? null : begin(runner.name);
-	if (!report)
+	const report = other || runner.tap ? null : begin(runner.name);
+	if (other || !(report || runner.tap))
 		return;
-	process.argv.splice(2, process.argv.length, ...words);
+	process.argv.splice(at + 1, process.argv.length, ...words);
 	const end = words.indexOf("--");
-	const more = [...runner.words(report), ...(only.length ? runner.only(wanted()) : [])];
-	process.argv.splice(end < 0 ? process.argv.length : 2 + end, 0, ...more);
+	const more = [...(runner.tap || runner.words(report)),
+		...(only.length && runner.only ? runner.only(wanted(), main) : [])];
+	process.argv.splice(end < 0 ? process.argv.length : at + 1 + end, 0, ...more);
 	module.exports = mochaReporter(path.join(path.dirname(main), ".."), report);
 	/* Not for what a runner starts: workers, and programs under test. */
 	process.env.NODE_OPTIONS =
 		(process.env.NODE_OPTIONS || "").replace(` --require="${__filename}"`, "");
 }
 
-if (require("worker_threads").isMainThread && process.argv[1]) {
-	let main = path.resolve(process.argv[1]);
+/* --- uvu, which names no test that passes --- */
+
+const withPaths = (stack) =>
+	stack.replace(/file:\/\/(\/[^():]+)/g, (url, name) => decodeURI(name));
+
+/* The first file in a stack that is neither this one nor uvu's. */
+function callerFile() {
+	const frames = withPaths(new Error().stack).split("\n").map((line) =>
+		/(\/[^():]+):\d+:\d+\)?$/.exec(line));
+	const file = frames.find((frame) =>
+		frame && frame[1] !== __filename && !/[\\/]uvu[\\/](dist|run)[\\/]/.test(frame[1]));
+	return file ? file[1] : "";
+}
+
+const uvu = { report: null, open: 0, files: new Map() };
+
+/* In the layout of jest's, once all tests have ended. */
+function writeUvu() {
+	const testResults = [...uvu.files].map(([name, assertionResults]) =>
+		({ name, assertionResults }));
+	if (uvu.report && uvu.open === 0)
+		fs.writeFileSync(uvu.report, JSON.stringify({ runner: "uvu", testResults }));
+}
+
+function isWantedUvu(file, titles) {
+	const ids = new Set(only.flatMap((id) => [id, id.replace(/ \(\d+\)$/, "")]));
+	const id = [path.relative(process.cwd(), file), ...titles].join(" > ");
+	return only.length === 0 || ids.has(id.replace(/[\0-\x1f\x7f]/g, " "));
+}
+
+/* A suite's tests, each of which is told by uvu's own note of its name; gives how they are run. */
+function watchUvu(context, suite, run) {
+	const file = callerFile();
+	const ancestorTitles = suite ? [String(suite)] : [];
+	const tests = (context.only.length ? context.only : context.tests).filter(({ name }) =>
+		isWantedUvu(file, [...ancestorTitles, String(name)]));
+	const results = [];
+	const start = (name) =>
+		results.push({ ancestorTitles, title: String(name), status: "passed", began: Date.now() });
+	const fail = (error) => {
+		const current = results[results.length - 1];
+		if (current)
+			Object.assign(current, { status: "failed",
+				failureMessages: [withPaths(String((error && error.stack) || error))] });
+	};
+	const watch = (fn) => async (...words) => {
+		try {
+			return await fn(...words);
+		} catch (error) {
+			fail(error);
+			throw error;
+		}
+	};
+	const { bEach, aEach } = context;
+	Object.assign(context, { only: [], bEach: bEach.map(watch), aEach: aEach.map(watch),
+		tests: tests.map(({ name, handler }) => ({ name, handler: watch(handler) })) });
+	uvu.report = uvu.report || begin("uvu");
+	uvu.open++;
+	return async () => {
+		let name = "";
+		Object.defineProperty(context.state, "__test__", { configurable: true, enumerable: true,
+			get: () => name, set: (next) => (name = next) && start(next) });
+		const answer = await run();
+		for (const result of results)
+			result.duration = Date.now() - result.began;
+		/* A hook before or after them failed. */
+		tests.slice(results.length).forEach((test) => (start(test.name), fail("was not run")));
+		uvu.files.set(file, [...(uvu.files.get(file) || []), ...results]);
+		uvu.open--;
+		writeUvu();
+		return answer;
+	};
+}
+
+/* The first that uvu does is to ask for its queue. */
+Object.defineProperty(globalThis, "UVU_QUEUE", { configurable: true, get() {
+	const { bind } = Function.prototype;
+	Object.defineProperty(Function.prototype, "bind", { configurable: true, writable: true,
+		value(...words) {
+			const run = Reflect.apply(bind, this, words);
+			const [, context, suite] = words;
+			return this.name === "runner" && context && context.bEach && context.tests ?
+				watchUvu(context, suite, run) : run;
+		} });
+	return undefined;
+}, set(value) {
+	Object.defineProperty(globalThis, "UVU_QUEUE",
+		{ value, configurable: true, writable: true, enumerable: true });
+} });
+
+/* --- The process --- */
+
+/* nyc may have node start a file of its own, which runs the next. */
+const mainAt = /[\\/]\.node-spawn-wrap-[^\\/]+[\\/]/.test(process.argv[1]) ? 2 : 1;
+
+if (require("worker_threads").isMainThread && process.argv[mainAt]) {
+	let main = path.resolve(process.argv[mainAt]);
 	try {
 		main = fs.realpathSync(main);
 	} catch (error) {
@@ -126,5 +240,5 @@ if (require("worker_threads").isMainThread && process.argv[1]) {
 	}
 	const runner = runners.find((one) => one.main.test(main));
 	if (runner)
-		ask(runner, main);
+		ask(runner, main, mainAt);
 }

@@ -119,8 +119,9 @@ struct suite_type {
 /* The types in the order in which they are looked for. */
 #define SUITE_SYMBOL(name) name##_suite
 #define SUITE_TYPES(_) \
-	_(pytest), _(unittest), _(npm), _(jest), _(vitest), _(mocha), _(node), _(cargo), _(go), \
-	_(maven), _(prove), _(ctest), _(make), _(program), _(command)
+	_(pytest), _(unittest), _(npm), _(jest), _(vitest), _(mocha), _(ava), _(tap), _(tape), \
+	_(uvu), _(node), _(cargo), _(go), _(maven), _(prove), _(ctest), _(make), _(program), \
+	_(command)
 REGISTRY_DECLARE(struct suite_type, suite_types, SUITE_TYPES(SUITE_SYMBOL));
 
 /* Find the tree's suite: the first type that matches; `also` names the others. */

@@ -23,6 +23,10 @@ static void runners_are_recognised_by_any_launcher(void **state)
 		{"vitest run", "vitest"},
 		{"yarn run vitest", "vitest"},
 		{"npx mocha --recursive", "mocha"},
+		{"npx ava -v", "ava"},
+		{"npx tap test/*.js", "tap"},
+		{"yarn tape 'test/*.js'", "tape"},
+		{"node -r esm node_modules/uvu/bin.js test", "uvu"},
 		{"npm test", "npm"},
 		{"yarn run test", "npm"},
 		{"node --test", "node"},
@@ -67,6 +71,11 @@ static void some_tests_are_asked_for_by_id(void **state)
 		"node --test --test-name-pattern='^sum$' --test-name-pattern='^adds \\[1\\]( \\(2\\))?$' "
 		"lib");
 	assert_null(targeted("node --test | cat", "adds", &arena));
+	assert_string_equal(targeted("npx ava --serial", "sum › it's odd (2)", &arena),
+		"npx ava --match='sum › it'\\''s odd' --match='it'\\''s odd' --serial");
+	assert_null(targeted("npx ava", "!important", &arena));
+	assert_string_equal(targeted("npx tap", "test/a.js > adds", &arena),
+		"export RONDO_TESTS='[\"test/a.js > adds\"]'; npx tap");
 	assert_null(targeted("node --test", "sum.test.js", &arena));
 }
 
@@ -97,6 +106,10 @@ static void a_sentinel_is_written_as_the_file_beside_it(void **state)
 		".js", "const assert = require(\"node:assert\");", &arena);
 	assert_sentinel("node --test", "sum.test.mjs", "import test from 'node:test';\n", ".test.mjs",
 		"import assert from \"node:assert\";", &arena);
+	assert_sentinel("npx ava", "test.js", "import test from 'ava';\n", ".js",
+		"import test from \"ava\";\n\ntest(\"quiet\", (t) => {\n\tt.is(2, 2);\n});", &arena);
+	assert_sentinel("npx uvu", "test/a.js", "const assert = require('uvu/assert');\n", ".js",
+		"const { test } = require(\"uvu\");\nconst assert = require(\"uvu/assert\");", &arena);
 	struct sentinel none = {.passing = "quiet", .failing = "loud"};
 	const struct suite *suite = suite_of("npx jest", &arena);
 	assert_false(suite->type->sentinel(suite, "a.test.js", "", &arena, &none));

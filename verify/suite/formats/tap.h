@@ -12,7 +12,7 @@ struct tap_test {
 	bool open;
 	char id[TAP_NAME];
 	enum test_status status;
-	char message[TAP_NAME];
+	char message[TAP_NAME], expected[TAP_NAME], actual[TAP_NAME];
 	int64_t duration_ms;
 	struct location location, frame; /* where it is declared, where it failed */
 	bool explained; /* by a block of YAML: then the comments after it are about something else */

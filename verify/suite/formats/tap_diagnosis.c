@@ -29,6 +29,24 @@ static const char *tap_unquoted(char *text)
 	return text + 1;
 }
 
+/* A line of what was expected, or of what was found. */
+static void tap_take_side(char *side, const char *text)
+{
+	if (!text_starts_with(text, "|-") && strcmp(text, "|") != 0 && *text)
+		text_append(side, TAP_NAME, " ", text);
+}
+
+/* Where nothing else says why a test failed. */
+static void tap_compare(struct tap_test *test)
+{
+	if (test->status != TEST_FAILED || *test->message || !*test->expected || !*test->actual)
+		return;
+	text_append(test->message, TAP_NAME, "", "expected");
+	text_append(test->message, TAP_NAME, " ", test->expected);
+	text_append(test->message, TAP_NAME, ", ", "found");
+	text_append(test->message, TAP_NAME, " ", test->actual);
+}
+
 /* A value after its key, or a line of the block below it. */
 static void tap_take_value(struct tap *tap, const char *dir, const char *text, bool inline_value)
 {
@@ -38,7 +56,15 @@ static void tap_take_value(struct tap *tap, const char *dir, const char *text, b
 	const char *plain = inline_value ? tap_unquoted(value) : value;
 	bool is_message =
 		test->status == TEST_FAILED && (!strcmp(tap->key, "error") || !strcmp(tap->key, "message"));
-	if (is_message && *plain && !text_starts_with(plain, "|-") && strcmp(plain, "|") != 0) {
+	/* ava's and tap's: "- 'found'", "+ 'expected'" */
+	static const char *const differences[] = {"values", "details", "diff", NULL};
+	bool is_difference = test->status == TEST_FAILED && line_matches_any(tap->key, differences) &&
+		strchr("-+", *value) && *value && value[1] != *value;
+	if (is_difference) {
+		text_append(test->message, TAP_NAME, " ", value);
+	} else if (!strcmp(tap->key, "expected") || !strcmp(tap->key, "actual")) {
+		tap_take_side(*tap->key == 'e' ? test->expected : test->actual, plain);
+	} else if (is_message && *plain && !text_starts_with(plain, "|-") && strcmp(plain, "|") != 0) {
 		text_append(test->message, TAP_NAME, " ", plain);
 	} else if (!strcmp(tap->key, "location") || !strcmp(tap->key, "at")) {
 		location_find(&test->location, dir, plain);
@@ -61,9 +87,12 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line)
 	const char *text = line + indent;
 	if (indent == tap->yaml - 1 && strcmp(text, "...") == 0) {
 		tap->yaml = 0;
+		tap_compare(&tap->test);
 		return;
 	}
 	size_t n = strcspn(text, ":");
+	if (!*tap->key) /* tape and ava write keys further right than "---" */
+		tap->key_indent = indent;
 	bool is_key = text[n] == ':' && n < sizeof tap->key && indent <= tap->key_indent;
 	if (!is_key) {
 		tap_take_value(tap, dir, text, false);

@@ -16,7 +16,8 @@ const char *const javascript_configuration[] = {"package.json", "package-lock.js
 	"npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc",
 	".yarnrc*", ".pnp.*", "jest.config.*", "jest.preset.*", "vitest.config.*", "vitest.workspace.*",
 	"vite.config.*", ".mocharc*", "mocha.opts", ".nycrc*", ".c8rc*", "babel.config.*", ".babelrc*",
-	".swcrc", "tsconfig*.json", NULL};
+	".swcrc", "tsconfig*.json", "ava.config.*", ".taprc", "eslint.config.*", ".eslintrc*",
+	".prettierrc*", "prettier.config.*", "biome.json*", "xo.config.*", NULL};
 
 bool javascript_starts(const char *const *words, size_t n, const char *runner)
 {
@@ -47,7 +48,8 @@ const char *javascript_targeted(const struct suite *suite, const char *line, str
 
 bool javascript_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
 {
-	static const char *const kinds[] = {"node", "tsx", "mocha", "ts-mocha", "jest", "tape", NULL};
+	static const char *const kinds[] = {"node", "tsx", "mocha", "ts-mocha", "jest", "tape",
+		"uvu", NULL};
 	struct runner_call call;
 	bool prepared;
 	if (!script_find_runner(javascript_line(suite), arena, &call, &prepared) ||
@@ -73,17 +75,27 @@ static const struct dialect {
 	const char *sign;
 	const char *module, *script; /* what a module begins with, and a file that requires */
 	const char *test, *check;    /* begins a test, and a check that something is 2 */
+	const char *argument;        /* of a test; NULL: it has none */
+	const char *end;             /* of the file; NULL: it needs none */
 } dialects[] = {
+	{"\"ava\"", "import test from \"ava\";\n", "const test = require(\"ava\");\n", "test",
+		"t.is(2, ", "t", NULL},
+	{"'ava'", "import test from \"ava\";\n", "const test = require(\"ava\");\n", "test",
+		"t.is(2, ", "t", NULL},
+	{"uvu/assert", "import { test } from \"uvu\";\nimport * as assert from \"uvu/assert\";\n",
+		"const { test } = require(\"uvu\");\nconst assert = require(\"uvu/assert\");\n",
+		"test", "assert.is(2, ", NULL, "\ntest.run();\n"},
 	{"vitest", "import { expect, test } from \"vitest\";\n",
-		"const { expect, test } = require(\"vitest\");\n", "test", "expect(2).toBe("},
+		"const { expect, test } = require(\"vitest\");\n", "test", "expect(2).toBe(", NULL, NULL},
 	{"node:test", DIALECT_NODE_MODULE "import test from \"node:test\";\n",
 		DIALECT_NODE_SCRIPT "const test = require(\"node:test\");\n", "test",
-		"assert.strictEqual(2, "},
+		"assert.strictEqual(2, ", NULL, NULL},
 	{"@jest/globals", "import { expect, test } from \"@jest/globals\";\n",
-		"const { expect, test } = require(\"@jest/globals\");\n", "test", "expect(2).toBe("},
-	{"chai", DIALECT_NODE_MODULE, DIALECT_NODE_SCRIPT, "it", "assert.strictEqual(2, "},
-	{"expect(", "", "", "it", "expect(2).toBe("},
-	{"it(", DIALECT_NODE_MODULE, DIALECT_NODE_SCRIPT, "it", "assert.strictEqual(2, "},
+		"const { expect, test } = require(\"@jest/globals\");\n", "test", "expect(2).toBe(", NULL,
+		NULL},
+	{"chai", DIALECT_NODE_MODULE, DIALECT_NODE_SCRIPT, "it", "assert.strictEqual(2, ", NULL, NULL},
+	{"expect(", "", "", "it", "expect(2).toBe(", NULL, NULL},
+	{"it(", DIALECT_NODE_MODULE, DIALECT_NODE_SCRIPT, "it", "assert.strictEqual(2, ", NULL, NULL},
 };
 
 static const struct dialect *javascript_dialect_of(const char *text)
@@ -110,9 +122,11 @@ bool javascript_sentinel(const struct suite *suite, const char *beside, const ch
 	const char *test = dialect->test, *check = dialect->check;
 	sentinel->path =
 		arena_printf(arena, "%.*s%.8s%s", (int)(name - beside), beside, word, strchr(name, '.'));
+	const char *t = dialect->argument ? dialect->argument : "";
 	sentinel->text = arena_printf(arena,
-		"%s%s%s(\"%s\", () => {\n\t%s2);\n});\n\n%s(\"%s\", () => {\n\t%s3);\n});\n",
+		"%s%s%s(\"%s\", (%s) => {\n\t%s2);\n});\n\n%s(\"%s\", (%s) => {\n\t%s3);\n});\n%s",
 		is_module ? dialect->module : dialect->script, *dialect->module ? "\n" : "", test,
-		sentinel->passing, check, test, sentinel->failing, check);
+		sentinel->passing, t, check, test, sentinel->failing, t, check,
+		dialect->end ? dialect->end : "");
 	return true;
 }

@@ -25,6 +25,7 @@ bool javascript_warm(const struct suite *suite, struct arena *arena, struct warm
 bool javascript_sentinel(const struct suite *suite, const char *beside, const char *text,
 	struct arena *arena, struct sentinel *sentinel);
 
-/* For `node --test`: the line that runs some of its tests, by their titles; NULL: it cannot. */
+/* For `node --test` and ava: the line that runs some of its tests, by their titles; NULL: it
+ * cannot. */
 const char *javascript_select_titles(
 	const char *line, const char *const *ids, size_t n, struct arena *arena);

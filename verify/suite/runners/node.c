@@ -77,41 +77,66 @@ static void node_add_pattern(struct strbuf *pattern, const char *title, size_t n
 	strbuf_adds(pattern, "$");
 }
 
-/* The end of the word "--test" in a line that starts one node's runner; NULL: it starts others. */
-static const char *node_after_test(const char *line, struct arena *arena)
+/* The end of a whole word in a line, which may follow a path; NULL: it is not there. */
+static const char *node_after_word(const char *line, const char *word)
 {
-	static const char word[] = " --test";
-	struct runner_call call;
-	bool prepared;
-	if (!script_find_runner(line, arena, &call, &prepared) || call.options != 1 ||
-		(strcmp(call.name, "node") != 0 && strcmp(call.name, "tsx") != 0))
-		return NULL;
-	const char *at = line;
-	while ((at = strstr(at, word)) && at[strlen(word)] && at[strlen(word)] != ' ')
-		at++;
-	return at ? at + strlen(word) : NULL;
+	size_t n = strlen(word);
+	for (const char *at = line; (at = strstr(at, word)); at++)
+		if ((at == line || strchr(" /", at[-1])) && (!at[n] || at[n] == ' '))
+			return at + n;
+	return NULL;
 }
 
-/* A test runs if its own name and those of its groups match; newer versions of node run all of a
+/* Ava's titles begin with the file's name, if there are several: every end of one is asked for. */
+static bool node_add_matches(struct strbuf *line, const char *id, struct arena *arena)
+{
+	for (const char *at = id; at;) {
+		const char *end = strstr(at, " › ");
+		AUTO_STRBUF title = STRBUF_INIT(STRBUF_TEXT);
+		strbuf_add(&title, at, id_name_length(at, strlen(at)));
+		if (strchr("!", *at))
+			return false;
+		strbuf_addf(line, " --match=%s", command_quote(title.text, arena));
+		at = end ? end + strlen(" › ") : NULL;
+	}
+	return true;
+}
+
+static void node_add_titles(struct strbuf *line, const char *id, struct arena *arena)
+{
+	for (const char *at = id; at;) {
+		const char *end = strstr(at, " > ");
+		AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_TEXT);
+		node_add_pattern(&pattern, at, end ? (size_t)(end - at) : strlen(at));
+		strbuf_addf(line, " --test-name-pattern=%s", command_quote(pattern.text, arena));
+		at = end ? end + strlen(" > ") : NULL;
+	}
+}
+
+/* A test of node's runs if its own name and those of its groups match; newer versions run all of a
  * group that matches. */
 const char *javascript_select_titles(
 	const char *command, const char *const *ids, size_t n, struct arena *arena)
 {
-	const char *after = node_after_test(command, arena);
+	struct runner_call call;
+	bool prepared;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	if (!script_find_runner(command, arena, &call, &prepared) || call.options != 1)
+		return NULL;
+	bool is_ava = strcmp(call.name, "ava") == 0;
+	bool is_node = strcmp(call.name, "node") == 0 || strcmp(call.name, "tsx") == 0;
+	const char *after =
+		is_ava || is_node ? node_after_word(command, is_ava ? "ava" : "--test") : NULL;
 	if (!after)
 		return NULL;
 	strbuf_add(&line, command, (size_t)(after - command));
 	for (size_t i = 0; i < n; i++) {
-		if (node_is_test_file(ids[i]))
+		if (is_ava && !node_add_matches(&line, ids[i], arena))
 			return NULL;
-		for (const char *at = ids[i]; at;) {
-			const char *end = strstr(at, " > ");
-			AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_TEXT);
-			node_add_pattern(&pattern, at, end ? (size_t)(end - at) : strlen(at));
-			strbuf_addf(&line, " --test-name-pattern=%s", command_quote(pattern.text, arena));
-			at = end ? end + strlen(" > ") : NULL;
-		}
+		if (is_node && node_is_test_file(ids[i]))
+			return NULL;
+		if (is_node)
+			node_add_titles(&line, ids[i], arena);
 	}
 	strbuf_adds(&line, after);
 	return command_bounded(&line, arena);

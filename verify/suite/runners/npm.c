@@ -1,6 +1,7 @@
 /*
- * The runners of JavaScript that packages bring: jest, vitest, mocha, and `npm test`, whatever
- * package.json makes of it. preload.js asks them for report files wherever in a script they start.
+ * The runners of JavaScript that packages bring: jest, vitest, mocha, ava, tap, tape, uvu, and `npm
+ * test`, whatever package.json makes of it. preload.js asks them for report files or for TAP
+ * wherever in a script they start.
  * `npm test` may also be `node --test`: the environment asks it for TAP, unless package.json names
  * a reporter, since node refuses two.
  */
@@ -73,6 +74,26 @@ static bool npm_runs_mocha(const char *const *words, size_t n)
 	return javascript_starts(words, n, "mocha") || javascript_starts(words, n, "ts-mocha");
 }
 
+static bool npm_runs_ava(const char *const *words, size_t n)
+{
+	return javascript_starts(words, n, "ava");
+}
+
+static bool npm_runs_tap(const char *const *words, size_t n)
+{
+	return javascript_starts(words, n, "tap");
+}
+
+static bool npm_runs_tape(const char *const *words, size_t n)
+{
+	return javascript_starts(words, n, "tape");
+}
+
+static bool npm_runs_uvu(const char *const *words, size_t n)
+{
+	return javascript_starts(words, n, "uvu");
+}
+
 /* Makes the directory `report`, in which runners write their files. */
 static const char *npm_preload(const struct suite *suite, const char *report, struct arena *arena)
 {
@@ -126,7 +147,7 @@ static const char *const npm_env[] = {
 	"npm_config_update_notifier=false", "npm_config_offline=true", "npm_config_yes=false", NULL};
 static const char *const npm_tools[] = {"npm", "npx", "node", "yarn", "pnpm", "sh", NULL};
 
-/* Members of all four. */
+/* Members of all. */
 #define NPM_MEMBERS \
 	.env = npm_env, .resolve = javascript_resolve, .targeted = npm_targeted, \
 	.sentinel = javascript_sentinel, .tools = npm_tools, .configuration = javascript_configuration
@@ -181,6 +202,60 @@ const struct suite_type mocha_suite = {
 		".mocharc.jsonc", ".mocharc.yml", ".mocharc.yaml", NULL},
 	.detect = npm_detect_runner,
 	.runs = npm_runs_mocha,
+	.structured = npm_preload,
+	.warm = javascript_warm,
+	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
+	NPM_MEMBERS,
+};
+
+const struct suite_type ava_suite = {
+	.name = "ava",
+	.summary = "ava, also by npx, yarn or pnpm",
+	.formats = (const struct format *const[]){&tap_format, &exit_format, NULL},
+	.command = "npx ava",
+	.markers = (const char *const[]){"ava.config.js", "ava.config.cjs", "ava.config.mjs", NULL},
+	.detect = npm_detect_runner,
+	.runs = npm_runs_ava,
+	.structured = npm_preload,
+	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", "test.*", "test-*.?s", NULL},
+	NPM_MEMBERS,
+};
+
+const struct suite_type tap_suite = {
+	.name = "tap",
+	.summary = "tap, also by npx, yarn or pnpm",
+	.formats = (const struct format *const[]){&tap_format, &exit_format, NULL},
+	.command = "npx tap",
+	.markers = (const char *const[]){".taprc", NULL},
+	.detect = npm_detect_runner,
+	.runs = npm_runs_tap,
+	.structured = npm_preload,
+	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", "tap-snapshots/", NULL},
+	NPM_MEMBERS,
+};
+
+const struct suite_type tape_suite = {
+	.name = "tape",
+	.summary = "tape, also by npx, yarn or pnpm",
+	.formats = (const struct format *const[]){&tap_format, &exit_format, NULL},
+	.command = "npx tape 'test/**/*.js'",
+	.markers = (const char *const[]){NULL},
+	.detect = npm_detect_runner,
+	.runs = npm_runs_tape,
+	.structured = npm_preload,
+	.warm = javascript_warm,
+	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
+	NPM_MEMBERS,
+};
+
+const struct suite_type uvu_suite = {
+	.name = "uvu",
+	.summary = "uvu, also by npx, yarn or pnpm",
+	.formats = (const struct format *const[]){&uvu_format, &exit_format, NULL},
+	.command = "npx uvu",
+	.markers = (const char *const[]){NULL},
+	.detect = npm_detect_runner,
+	.runs = npm_runs_uvu,
 	.structured = npm_preload,
 	.warm = javascript_warm,
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
