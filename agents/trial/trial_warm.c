@@ -16,7 +16,7 @@ enum {
 	RESTARTS_MOST = 20, /* of the program, before a worker falls back */
 	GRACE_MS = 10000,   /* beyond a limit, to start again after a kill */
 	LOAD_MS = 60000,
-	COVER_MS = 2000, /* of processor time, for all tests */
+	COVER_MS = 6000, /* of processor time, for all tests */
 	COVER_WALL_MS = 2 * COVER_MS,
 };
 

@@ -16,12 +16,13 @@ import { mochaTests } from "./node-mocha.mjs";
 import { programTests } from "./node-program.mjs";
 import { nodeTests } from "./node-suite.mjs";
 import { tapeTests } from "./node-tape.mjs";
+import { uvuTests } from "./node-uvu.mjs";
 import { linesIn } from "./node-wire.mjs";
 import { isQuiet, noteBuiltin, noteWorld, restoreWorld } from "./node-world.mjs";
 
 /* One that `isLent` to a runner leaves it to that to load modules, again for each job. */
 const kinds = { node: nodeTests, mocha: mochaTests, program: programTests, jest: jestTests,
-	tape: tapeTests };
+	tape: tapeTests, uvu: uvuTests };
 let kind;
 let job = null;
 let uncaught = null;
@@ -38,6 +39,13 @@ function told(result) {
 
 const loopEnd = () => new Promise((resolve) => process.once("beforeExit", resolve));
 const tick = () => new Promise((resolve) => setImmediate(resolve));
+const mostTicks = 50;
+
+/* What a run that was cut short still has to do at once; a new engine would cost far more. */
+async function endAtOnce() {
+	for (let i = 0; i < mostTicks && !isSpent && !isQuiet(); i++)
+		await tick();
+}
 
 async function perform() {
 	uncaught = null;
@@ -51,6 +59,8 @@ async function perform() {
 	const outcome = await kind.run({ ...job, cover });
 	if (job.drain && !kind.isLent && !isSpent && !isQuiet())
 		await loopEnd();
+	if (!kind.isLent)
+		await endAtOnce();
 	const error = outcome.error ? String(outcome.error) : null;
 	return { ...outcome, results: outcome.results.map(told), error, cover: cover?.end() };
 }

@@ -71,23 +71,27 @@ export class Judge {
 		this.#isByFile = isByFile;
 	}
 
-	/* Run all at the base; throws where tests are not those that rondo knows. */
+	/* Run all at the base; throws where tests of the goal are not those that rondo knows. What
+	 * cannot be run here of the others is left to the judge of what passes. */
 	async load(goalIds, otherIds, units) {
 		const tests = new Tests(this.#root);
 		const answers = new Map();
+		let why = null;
 		for (const unit of units) {
 			const answer = await this.#pool.run({ unit, files: {}, drain: true }, baseTime);
-			if (answer.end === "none" || answer.cold)
-				throw new Error(answer.why ?? answer.cold);
-			answers.set(unit, answer.end === "told" ? answer : null);
+			if (answer.end === "none")
+				throw new Error(answer.why);
+			why ??= answer.cold;
+			const isTold = answer.end === "told" && !answer.cold;
+			answers.set(unit, isTold ? answer : null);
 			this.#costs.set(unit, this.#isLent ? slower * answer.cpuMs : 0);
-			if (answer.end === "told")
+			if (isTold)
 				tests.add(unit, answer, this.#isByFile);
 		}
 		const goal = goalIds.map((id) => tests.find(id));
 		const missing = goalIds.find((id, i) => !goal[i]);
 		if (missing !== undefined)
-			throw new Error(`the test '${missing}' was not found`);
+			throw new Error(why ?? `the test '${missing}' was not found`);
 		const tooGood = goal.find((test) => hasPassed(answers.get(test.unit), test));
 		if (tooGood)
 			throw new Error(`the test '${tooGood.id}' passes here`);

@@ -43,10 +43,11 @@ class Counted {
 }
 
 /* What became of each assertion; stop() when enough have failed. Its key begins with that of its
- * outermost test. */
+ * outermost test, and that with the file. */
 class Assertions {
 	results = [];
 	keys = new Map(); /* by outermost test */
+	file = ""; /* that is being loaded */
 	#job;
 	#failures = 0;
 	#tests = new Counted();
@@ -71,7 +72,7 @@ class Assertions {
 	}
 
 	/* Of a test, and of those within. */
-	watch(test, outermost = this.#tests.give(test.name)) {
+	watch(test, outermost = this.#tests.give(`${this.file} > ${test.name}`)) {
 		this.keys.set(test, outermost);
 		test.on("result", (result) => typeof result === "object" && this.#add(outermost, result));
 		test.on("test", (within) => this.watch(within, outermost));
@@ -83,6 +84,9 @@ function keepAskedFor(run, keys, select) {
 	const wanted = select && new Set(select.map((key) => key.slice(0, key.lastIndexOf(" > "))));
 	run.tests = run.tests.filter((test) => !wanted || wanted.has(keys.get(test)));
 }
+
+const holdsTape = (select, file) =>
+	!select || select.some((key) => key.startsWith(`${file} > `));
 
 const nowhere = () => new Writable({ write: (text, encoding, written) => written() });
 
@@ -117,8 +121,12 @@ async function loadAndRun(job) {
 	harness._results.on("_push", (test) => assertions.watch(test));
 	Module._cache[tapeMain].exports = facadeOf(harness);
 	const wholly = async () => {
-		for (const file of [...tapeRequired.files, ...tapeFiles])
+		for (const file of tapeRequired.files)
 			await runFile(file);
+		for (const file of tapeFiles.filter((one) => holdsTape(job.select, one))) {
+			assertions.file = file;
+			await runFile(file);
+		}
 		job.cover?.loaded();
 		keepAskedFor(harness._results, assertions.keys, job.select);
 		await runTape(harness);

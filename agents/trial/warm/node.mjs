@@ -1,8 +1,8 @@
 /*
- * The warm runner of node: tries candidates with the tests of `node --test`, mocha, tape, jest or
- * one program, in processes that have node and the tests' texts loaded (node-engine.mjs). A line of
- * JSON in for each candidate, a line out. What it says is never believed: whatever passes here is
- * judged by the suite's own command. So it may be wrong, but should not be often.
+ * The warm runner of node: tries candidates with the tests of `node --test`, mocha, tape, uvu, jest
+ * or one program, in processes that have node and the tests' texts loaded (node-engine.mjs). A line
+ * of JSON in for each candidate, a line out. What it says is never believed: whatever passes here
+ * is judged by the suite's own command. So it may be wrong, but should not be often.
  *
  * It is started as `node THIS`, a file; engines are the same file, which is their reporter of
  * tests, too.
@@ -110,6 +110,9 @@ const plans = {
 	},
 
 	tape: (words) => ({ words, typescript: "node", judge: () => new Judge(pool, root),
+		units: [root] }),
+
+	uvu: (words) => ({ words, typescript: "node", judge: () => new Judge(pool, root),
 		units: [root] }),
 
 	/* Test files are those that tests are known of. */
