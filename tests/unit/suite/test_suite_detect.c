@@ -111,6 +111,23 @@ static void npm_where_package_json_says_how(void **state)
 	assert_nothing(FILES("package.json", "[\"scripts\"]"));
 }
 
+static void yarn_where_packages_are_in_no_directory(void **state)
+{
+	(void)state;
+	const char *package = "{\"scripts\":{\"test\":\"jest\"}}";
+	assert_detected(FILES(".yarnrc.yml", "enableTelemetry: false\n", "package.json", package),
+		"yarn test", "from package.json");
+	assert_detected(
+		FILES(".yarnrc.yml", "yarnPath: .yarn/releases/y.cjs\n", "package.json", package),
+		"node .yarn/releases/y.cjs test", "from package.json");
+	assert_detected(FILES(".yarnrc.yml", "nodeLinker: node-modules\n", "package.json", package),
+		"npm test", "from package.json");
+	assert_detected(FILES("ava.config.js", "", "package.json", "{}"), "npx ava",
+		"from ava.config.js");
+	assert_detected(FILES("package.json", "{\"devDependencies\": {\"uvu\": \"1\"}}"), "npx uvu",
+		"from package.json");
+}
+
 static void node_where_its_test_module_is_used(void **state)
 {
 	(void)state;
@@ -285,6 +302,7 @@ UNIT(suite_detect)
 		cmocka_unit_test(pytest_by_configuration_or_tests),
 		cmocka_unit_test(unittest_where_there_is_no_sign_of_pytest),
 		cmocka_unit_test(npm_where_package_json_says_how),
+		cmocka_unit_test(yarn_where_packages_are_in_no_directory),
 		cmocka_unit_test(node_where_its_test_module_is_used),
 		cmocka_unit_test(builds_by_their_files),
 		cmocka_unit_test(make_by_its_targets),

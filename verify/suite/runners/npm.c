@@ -36,12 +36,29 @@ static bool npm_has_script(const struct json *package)
 	return *script && !strstr(script, "no test specified");
 }
 
+/* Yarn with Plug'n'Play; of a yarn that is in the tree, so that nothing has to fetch one. */
+static const char *npm_yarn_command(const char *dir, struct arena *arena)
+{
+	static const char key[] = "yarnPath:";
+	const char *settings = listing_read(dir, ".yarnrc.yml", arena);
+	const char *path = settings && text_has_line(settings, key) ? strstr(settings, key) : NULL;
+	if (!path)
+		return "yarn test";
+	path += strlen(key);
+	path += strspn(path, " \"'");
+	path = arena_strndup(arena, path, strcspn(path, " \"'\n"));
+	return arena_printf(arena, "node %s test", command_quote(path, arena));
+}
+
 static const char *npm_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
-	(void)suite;
 	AUTO_JSON *package = npm_read_package(dir, paths, n, arena);
-	return npm_has_script(package) ? "package.json" : NULL;
+	if (!npm_has_script(package))
+		return NULL;
+	if (script_has_pnp(dir, arena))
+		suite->command = npm_yarn_command(dir, arena);
+	return "package.json";
 }
 
 /* The configuration of a runner that is used without a script, or package.json, which depends on

@@ -354,6 +354,13 @@ static bool script_is_new_yarn(const char *dir, const struct json *package, stru
 		file_exists(arena_printf(arena, "%s/.yarnrc.yml", dir));
 }
 
+bool script_has_pnp(const char *dir, struct arena *arena)
+{
+	const char *yarn = listing_read(dir, ".yarnrc.yml", arena);
+	return file_exists(arena_printf(arena, "%s/.pnp.cjs", dir)) ||
+		(yarn && !text_has_line(yarn, "nodeLinker:"));
+}
+
 const char *script_tests_of(const char *line, const char *dir, struct arena *arena)
 {
 	AUTO_JSON *package = script_read_json(dir, "package.json", arena);
@@ -361,7 +368,7 @@ const char *script_tests_of(const char *line, const char *dir, struct arena *are
 		.arena = arena,
 		.has_hooks = !script_is_new_yarn(dir, package, arena),
 		.nyc_loads = script_nyc_loads(dir, package, arena)};
-	if (file_exists(arena_printf(arena, "%s/.pnp.cjs", dir)))
+	if (script_has_pnp(dir, arena))
 		return NULL;
 	scripts_expand(&scripts, line, "", "", 0);
 	const char *tests = scripts.is_unclear ? NULL : scripts_tests(&scripts);

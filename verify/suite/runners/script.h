@@ -3,6 +3,9 @@
 #pragma once
 #include "verify/suite/runners/runner_call.h"
 
+/* Whether packages are not in node_modules: yarn alone finds them (Plug'n'Play). */
+bool script_has_pnp(const char *dir, struct arena *arena);
+
 /* Whether a simple command asks a package manager for a script of package.json that tests. */
 bool script_is_called(const char *const *words, size_t n);
 
