@@ -76,6 +76,9 @@ static void some_tests_are_asked_for_by_id(void **state)
 	assert_null(targeted("npx ava", "!important", &arena));
 	assert_string_equal(targeted("npx tap", "test/a.js > adds", &arena),
 		"export RONDO_TESTS='[\"test/a.js > adds\"]'; npx tap");
+	static const char *const files[] = {"test/a.js", "test/a.js > adds"};
+	assert_string_equal(suite_targeted(suite_of("npx tap", &arena), files, 2, &arena),
+		"export RONDO_TESTS='[\"test/a.js > adds\"]'; npx tap");
 	assert_null(targeted("node --test", "sum.test.js", &arena));
 }
 

@@ -132,6 +132,16 @@ static const char *npm_structured(
 		npm_preload(suite, report, arena));
 }
 
+/* Whether an id is a file of which a test is among the others: its result comes with that. */
+static bool npm_is_file_of_another(const char *id, const char *const *ids, size_t n)
+{
+	size_t length = strlen(id);
+	for (size_t i = 0; i < n; i++)
+		if (text_starts_with(ids[i], id) && text_starts_with(ids[i] + length, " > "))
+			return true;
+	return false;
+}
+
 /* By the ids that begin with a file; NULL: some do not. */
 static const char *npm_select_ids(
 	const char *line, const char *const *ids, size_t n, struct arena *arena)
@@ -139,6 +149,8 @@ static const char *npm_select_ids(
 	AUTO_JSON *list = json_array();
 	for (size_t i = 0; i < n; i++) {
 		const char *end = strstr(ids[i], " > ");
+		if (!end && npm_is_file_of_another(ids[i], ids, n))
+			continue;
 		if (!end || !is_script_path(ids[i], (size_t)(end - ids[i])))
 			return NULL;
 		json_add_string(list, NULL, ids[i]);
