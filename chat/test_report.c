@@ -56,6 +56,7 @@ void test_report_add(
 	const char *id = old ? old->id : arena_strdup(arena, result->id);
 	*own = *result;
 	own->id = id;
+	own->printed = arena_strdup(arena, result->printed);
 	own->message = arena_strdup(arena, result->message);
 	own->detail = arena_strdup(arena, result->detail);
 	own->file = arena_strdup(arena, result->file);

@@ -16,6 +16,7 @@ enum test_status {
 
 struct test_result {
 	const char *id; /* as the runner names it; the same from run to run */
+	const char *printed; /* the name in this run's output; NULL: the id */
 	enum test_status status;
 	const char *message; /* why it failed, in a line; or NULL */
 	const char *detail;  /* what was printed of that, in lines; or NULL */

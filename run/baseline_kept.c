@@ -18,6 +18,7 @@ int baseline_keep(
 	json_add_bool(json, "can_move", baseline->can_move);
 	json_add_bool(json, "judges_whole", baseline->judges_whole);
 	json_add_strings(json, "order_dependent", alone->items, alone->n);
+	json_add(json, "changing", changing_to_json(baseline->suite.changing));
 	struct json *reports = json_add_array(json, "reports");
 	for (size_t i = 0; i < baseline->n_reports; i++)
 		json_add(reports, NULL, test_report_to_json(&baseline->reports[i]));
@@ -37,6 +38,8 @@ static int baseline_from_json(struct baseline_stage *baseline, const struct json
 	if (baseline->n_reports < n)
 		return error_set(
 			err, RONDO_ERROR_USAGE, "holds %zu reports of %zu", baseline->n_reports, n);
+	baseline->suite.changing =
+		changing_from_json(json_get(json, "changing"), &baseline->reports[0], arena);
 	baseline->can_move = json_bool(json, "can_move", false);
 	baseline->judges_whole = json_bool(json, "judges_whole", false);
 	for (item = json_first(json_get(json, "order_dependent")); item; item = json_next(item))

@@ -2,6 +2,7 @@
  * another path. */
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/thread.h"
 #include "run/baseline.h"
@@ -123,10 +124,12 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 			.env = env,
 			.i = i,
 			.checkout = moves && i == 1 ? &moved : &site->workers[i % n_lanes]};
+	int64_t since_ms = clock_date_ms();
 	int status = baseline_run_jobs(jobs, n, n_lanes, err);
 	site_leave(&moved);
-	if (status == 0)
-		status = site_share_layer(site, env, err);
+	if (status < 0 || site_share_layer(site, env, err) < 0)
+		return -1;
+	baseline->suite.changing = changing_learn(baseline->reports, n, since_ms, env->arena);
 	baseline->can_move = is_local; /* then each checkout is seen where it lies */
-	return status == 0 && moves ? baseline_settle_path(baseline, env, site, &jobs[1], err) : status;
+	return moves ? baseline_settle_path(baseline, env, site, &jobs[1], err) : 0;
 }

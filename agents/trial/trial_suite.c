@@ -1,6 +1,7 @@
 /* Candidates judged by the suite's own command: this engine decides. */
 #include "agents/trial/trial_engine.h"
 #include "base/clock.h"
+#include "base/log.h"
 
 enum {
 	GOAL_MOST = 20,         /* goal tests to run first; if they pass, the suite runs whole */
@@ -52,6 +53,8 @@ static int suite_judge(const struct trial_worker *worker, bool has_passed, struc
 		judge(worker->checkout, services->suite, &whole, arena, &report, trial->ctx, err) < 0)
 		return -1;
 	baseline_compare(services->baseline, &report, arena, &comparison);
+	log_line(
+		LOG_DEBUG, "trial", "the whole suite: %s", comparison.ok ? "passes" : comparison.problem);
 	result->end = comparison.ok               ? TRIAL_PASSED
 		: comparison_regressions(&comparison) ? TRIAL_BROKEN
 											  : TRIAL_FAILED;

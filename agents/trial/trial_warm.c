@@ -35,14 +35,32 @@ struct warm {
 
 /* --- What is said --- */
 
+/* An id that changes from run to run stands for all tests of its function. */
+static void warm_add_ids(
+	struct json *json, const char *key, const struct suite *suite, const char *const *ids, size_t n)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct map seen = {0};
+	struct json *array = json_add_array(json, key);
+	for (size_t i = 0; i < n; i++) {
+		const char *selector = changing_selector(suite->changing, ids[i], &arena);
+		const char *name = selector ? selector : ids[i];
+		if (suite->changing && map_get(&seen, name))
+			continue;
+		json_add_string(array, NULL, name);
+		map_put(&seen, &arena, name, array);
+	}
+}
+
 static char *warm_first_words(const struct agent_services *services, const struct warm_plan *plan)
 {
+	const struct baseline *baseline = services->baseline;
 	AUTO_JSON *json = json_object();
 	json_add_string(json, "kind", plan->kind);
 	json_add_strings(json, "arguments", plan->arguments, plan->n_arguments);
 	json_add_bool(json, "prepared", plan->is_prepared);
-	json_add_strings(json, "goal", services->baseline->goal, services->baseline->n_goal);
-	json_add_strings(json, "others", services->baseline->green, services->baseline->n_green);
+	warm_add_ids(json, "goal", services->suite, baseline->goal, baseline->n_goal);
+	warm_add_ids(json, "others", services->suite, baseline->green, baseline->n_green);
 	return json_print(json);
 }
 

@@ -6,7 +6,10 @@ test_description='suites that hang, flood, lie, differ, or are missing'
 suite() {
 	rm -rf repo && mkdir repo && cd repo && git init -q &&
 	printf 'check:\n\t@sh ./suite\n' >Makefile &&
-		printf '%s\n' "$1" >suite && echo 'x = 1' >x.py && commit_all
+		{
+			echo 'some_letters() { od -An -N8 -tx4 /dev/urandom | tr 0-9a-f g-v; }'
+			printf '%s\n' "$1"
+		} >suite && echo 'x = 1' >x.py && commit_all
 }
 
 check 'the test command is missing' '
@@ -32,16 +35,46 @@ check 'rondo does not wait for a daemon that holds the pipe' '
 '
 
 check 'tests that differ from run to run are reported, and count neither way' '
-	suite "echo 1..2; echo ok 1 - steady; echo ok 2 - \$(od -An -N4 -tx4 /dev/urandom)" &&
+	suite "echo 1..2; echo ok 1 - steady; echo ok 2 - \$(some_letters)" &&
 	fix >../out && grep "flaky *2 tests differ from run to run" ../out &&
 	grep "nothing to fix" ../out
 '
 
 check 'only tests that differ from run to run fail: exit 3' '
 	suite "echo 1..2; echo ok 1 - steady
-		echo not ok 2 - \$(od -An -N4 -tx4 /dev/urandom); exit 1" &&
+		echo not ok 2 - \$(some_letters); exit 1" &&
 	test_expect_code 3 fix >../out &&
 	grep "cannot judge: only tests that differ from run to run fail" ../out
+'
+
+# As parameters that hold a time or an address make them.
+check 'a fix is verified though ids change from run to run' '
+	tiny changing && cd changing &&
+	sed -i "s/\"-\", name)/\"-\", name, hex(id(found)), time.time())/
+		s/^import sys/import sys, time/" tests/run.py && git commit -qam "ids that change" &&
+	fix >../out && grep "verified in a fresh checkout: 2 of 2 passed (was 1)" ../out &&
+	! grep flaky ../out && git diff --stat main..."$(the_branch)" | grep shapes.py
+'
+
+check LONG 'ids of pytest that change: their functions are run alone, and kept loaded' '
+	mkdir times && cd times && git init -q &&
+	printf "%s\n" "def clip(x, most):" "    return x if x > most else most" >clip.py &&
+	cat >test_clip.py <<-\EOF &&
+	import time
+	import pytest
+	from clip import clip
+
+	@pytest.mark.parametrize("x", [5, 7 + time.time()])
+	def test_clip(x):
+	    assert clip(x, 3) == 3
+
+	@pytest.mark.parametrize("x", [time.time_ns()])
+	def test_time(x):
+	    assert x
+	EOF
+	commit_all && RONDO_LOG=debug fix --test "/usr/bin/python3 -m pytest" >../out 2>../log &&
+	grep "verified in a fresh checkout: 3 of 3 passed (was 1)" ../out && ! grep flaky ../out &&
+	! grep "by the suite.s own command" ../log
 '
 
 check LONG 'a suite that needs a missing module' '

@@ -137,8 +137,8 @@ static void detail_add_subjects(struct explaining *explaining, const struct test
 		struct test_result *result = report->results[i];
 		if (!test_status_is_red(result->status) || result->detail)
 			continue;
-		struct subject subject = {
-			.result = result, .name = detail_name_of(result->id, explaining->arena)};
+		const char *id = result->printed ? result->printed : result->id;
+		struct subject subject = {.result = result, .name = detail_name_of(id, explaining->arena)};
 		for (size_t j = 0; j < explaining->n; j++)
 			if (strcmp(explaining->subjects[j].name, subject.name) == 0)
 				subject.is_shared = explaining->subjects[j].is_shared = true;

@@ -267,6 +267,7 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 	/* A flood may have hundreds of millions of lines, and the run does not count. */
 	if (result->end != PROCESS_OUTPUT_LIMIT && reading_read_all(&shared, output, err) < 0)
 		return -1;
+	changing_apply(suite->changing, &report, arena);
 	report.output = lines_excerpt(output->log, st.st_size, arena);
 	*ret_report = report;
 	return 0;

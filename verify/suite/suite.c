@@ -95,9 +95,15 @@ static const char *suite_fill_in(
 const char *suite_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
+	const char **selectors = arena_alloc(arena, (n + 1) * sizeof *selectors);
+	for (size_t i = 0; i < n; i++) {
+		selectors[i] = changing_selector(suite->changing, ids[i], arena);
+		if (!selectors[i])
+			return NULL;
+	}
 	if (suite->targeted)
-		return suite_fill_in(suite->targeted, ids, n, arena);
-	return suite->type->targeted ? suite->type->targeted(suite, ids, n, arena) : NULL;
+		return suite_fill_in(suite->targeted, selectors, n, arena);
+	return suite->type->targeted ? suite->type->targeted(suite, selectors, n, arena) : NULL;
 }
 
 const char *suite_rerun(const struct suite *suite, const char *line, struct arena *arena)

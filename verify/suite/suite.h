@@ -43,6 +43,7 @@ struct suite {
 	const char *tests_alone;
 	const char *const *fail_output; /* regular expressions: a line that matches makes a run red */
 	size_t n_fail_output;
+	const struct changing *changing; /* its ids that change from run to run; NULL: none is known */
 };
 
 /* A test file that the gate adds to what it judges, with one test that must pass and one that must
@@ -257,6 +258,28 @@ struct program_duty {
  * that follow in the same block. */
 size_t program_duties(const char *path, const char *old, const char *output, const char *token,
 	struct arena *arena, struct program_duty **ret_duties);
+
+/* --- Ids that change from run to run --- */
+
+struct changing;
+
+/* Learn from n reports of one tree, made since a date in milliseconds since 1970, which ids change,
+ * and give all reports the ids of the first. NULL: none changes, or none is known again. */
+const struct changing *changing_learn(
+	struct test_report *reports, size_t n, int64_t since_ms, struct arena *arena);
+
+/* Give a later report the ids of the first. NULL changes nothing. */
+void changing_apply(
+	const struct changing *changing, struct test_report *report, struct arena *arena);
+
+/* What a command that runs tests by their ids is given for this one: itself, or for one that
+ * changes what stands before its parameters. NULL: nothing names it. `changing` may be NULL. */
+const char *changing_selector(const struct changing *changing, const char *id, struct arena *arena);
+
+/* As JSON, NULL of NULL; and back, with the first report as it was kept. */
+struct json *changing_to_json(const struct changing *changing);
+const struct changing *changing_from_json(
+	const struct json *from, const struct test_report *first, struct arena *arena);
 
 /* --- Baseline and comparison --- */
 

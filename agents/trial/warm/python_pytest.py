@@ -229,7 +229,8 @@ class PytestTests(Tests):
             return [self.items[name]]
         if name in self.unloaded:
             return []
-        return [item for nodeid, item in self.items.items() if nodeid.startswith(name + "::")]
+        within = name + "::", name + "["  # a file or class; a function with parameters
+        return [item for nodeid, item in self.items.items() if nodeid.startswith(within)]
 
     def knows(self, name):
         return name in self.unloaded or super().knows(name)
