@@ -27,12 +27,17 @@ struct judgement {
 };
 
 /* What run/journal/states.c compares. */
-static void tester_add_state(
-	struct json *to, const struct comparison *comparison, const struct object *tree)
+static void tester_add_state(struct json *to, const struct baseline *baseline,
+	const struct comparison *comparison, const struct object *tree, struct arena *arena)
 {
+	const char **ids;
+	size_t n,
+		groups = baseline_fixed_groups(
+			baseline, comparison->fixed, comparison->n_fixed, arena, &ids, &n);
 	struct json *state = json_add_object(to, "state");
 	json_add_string(state, "tree", tree->hex);
 	json_add_int(state, "fixed", (int64_t)comparison->n_fixed);
+	json_add_int(state, "groups", (int64_t)groups);
 	json_add_int(state, "regressions", (int64_t)comparison_regressions(comparison));
 }
 
@@ -46,7 +51,7 @@ static const char *tester_report_data(const struct agent_services *services,
 	json_add_strings(json, "fixed", comparison->fixed, comparison->n_fixed);
 	json_add_strings(json, "failing", comparison->failing, comparison->n_failing);
 	json_add_strings(json, "broken", comparison->broken, comparison->n_broken);
-	tester_add_state(json, comparison, tree);
+	tester_add_state(json, services->baseline, comparison, tree, arena);
 	if (executor_sees(services->main_checkout->executor) ==
 		EXECUTOR_SEES_HOST) /* else code that a coder has run cannot read the log */
 		json_add_string(json, "log_at", judgement->report.log);

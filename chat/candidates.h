@@ -42,6 +42,7 @@ struct candidates {
 struct candidate_result {
 	int64_t id;
 	size_t fixed; /* how many failing tests passed with it */
+	size_t also;  /* where it wins: how many that fail, too, and were not asked for */
 	bool slow;    /* it ran out of time, and may yet pass */
 	bool wins;    /* it fixed all and broke none */
 	const char *

@@ -23,6 +23,8 @@ static const struct option options[] = {
 	KEY("subject", "output.subject", "TEXT"),
 	KEY("co-author", "output.co_authors", "NAME"),
 	KEY("apply", "output.apply", NULL),
+	KEY("partial", "output.partial", NULL),
+	KEY("all", "verify.all", NULL),
 	SETS("head", "workspace.on_dirty=head", NULL, "leave uncommitted changes out"),
 	KEY("allow-edit", "allow_edit", "GLOB"),
 	KEY("protect", "protect", "GLOB"),

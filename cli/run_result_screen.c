@@ -6,6 +6,7 @@
 
 #define SHOWN_DIFF_LINES 4
 #define SHOWN_SUMMARY_LINES 6
+#define SHOWN_UNFIXED 5
 
 /* The changed lines of a small diff; a large one is looked at by the command below. */
 static void result_diff(struct screen *screen, const char *patch)
@@ -63,7 +64,7 @@ static void result_end(struct screen *screen, const struct run_report *report)
 {
 	const struct run_spent *spent = &report->spent;
 	const struct talk_facts *talk = report->talk;
-	if (talk && (report->outcome != RUN_VERIFIED || spent->n_by_model))
+	if (talk && (!run_outcome_is_verified(report->outcome) || spent->n_by_model))
 		screen_row(screen, "stopped", talk->stop.text);
 	if (talk && talk->stop.left_unexecuted)
 		screen_row(screen, "left", RUN_LEFT_UNEXECUTED);
@@ -119,14 +120,32 @@ static void result_next(struct screen *screen, const struct run_report *report, 
 		screen, GLYPH_NONE, " drop it  git branch -D %s        more  rondo show", made->branch);
 }
 
+/* In part: what stays red, and why there is no more. */
+static void result_unfixed(struct screen *screen, const struct run_report *report)
+{
+	const struct option_strings *unfixed = &report->verdict->unfixed;
+	for (size_t i = 0; i < unfixed->n && i < SHOWN_UNFIXED; i++)
+		screen_row(screen, i ? "" : "red", unfixed->items[i]);
+	if (unfixed->n > SHOWN_UNFIXED)
+		screen_line(screen, GLYPH_NONE, "          and %zu more", unfixed->n - SHOWN_UNFIXED);
+	if (unfixed->n)
+		screen_row(screen, "why", report->reason);
+	screen_row(screen, "help", report->help);
+}
+
 static void result_verified(
 	struct screen *screen, const struct run_report *report, const char *take)
 {
 	const struct publication *made = report->publication;
 	const struct verdict_facts *verdict = report->verdict;
-	screen_line(screen, GLYPH_DONE,
-		"verified in a fresh checkout: %zu of %zu passed (was %zu), nothing newly skipped",
+	bool is_part = verdict->unfixed.n;
+	screen_line(screen, is_part ? GLYPH_LOOK : GLYPH_DONE,
+		"verified in a fresh checkout%s: %zu of %zu passed (was %zu), nothing newly skipped",
+		is_part ? arena_printf(&screen->arena, ", in part (%zu of %zu goal tests)",
+					  report->baseline->n_goal - verdict->unfixed.n, report->baseline->n_goal)
+				: "",
 		verdict->n_passed, verdict->n_tests, report->baseline->n_passed);
+	result_unfixed(screen, report);
 	if (made->commit)
 		screen_line(screen, GLYPH_NONE, " branch   %s    %zu commit%s on %s, %s in all",
 			made->branch, made->n_commits, text_plural(made->n_commits),
@@ -230,7 +249,7 @@ void run_screen_result(struct run_screen *view, const struct run_report *report)
 	run_screen_flush(view);
 	if (view->in_chat)
 		screen_blank(screen);
-	if (report->outcome == RUN_VERIFIED) {
+	if (run_outcome_is_verified(report->outcome)) {
 		result_verified(screen, report, view->take);
 	} else if (report->outcome == RUN_DRY_RUN) {
 		result_dry_run(screen, report);

@@ -81,6 +81,9 @@ static void baseline_fill_facts(struct baseline_stage *baseline, const struct ru
 	for (size_t i = 0; i < result->n_goal; i++)
 		ARENA_PUSH(env->arena, facts->goal, facts->n_goal,
 			baseline_describe_test(first, result->goal[i], env->arena));
+	for (size_t i = 0, n = 0; i < result->n_groups; i++)
+		for (size_t k = 0; k < result->groups[i].n; k++)
+			facts->goal[n++].cause = result->groups[i].cause;
 }
 
 static bool baseline_flaky_was_red(const struct baseline_stage *baseline)
@@ -143,6 +146,8 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env,
 		return -1;
 	if (baseline->ending.is_set)
 		return 0;
+	if (baseline_divide(baseline, env, site, err) < 0)
+		return -1;
 	baseline->can_judge = true;
 	baseline_fill_facts(baseline, env);
 	if (!baseline->result.n_goal)

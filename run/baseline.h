@@ -10,6 +10,7 @@ struct baseline_stage {
 	struct test_report *reports;
 	size_t n_reports;
 	struct baseline result;
+	struct baseline likeliest; /* the first of its groups, where there are several */
 	/* the suite says the same at another path; false also where nobody has tried */
 	bool can_move;
 	bool judges_whole;    /* tests by themselves say something else than in their suite */
@@ -43,6 +44,11 @@ int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct
 /* The help for what the suite lacks. */
 const char *baseline_mend(
 	const struct site *site, const struct lack *lack, struct arena *arena);
+
+/* baseline_groups.c: divide the goal into groups of one cause each, the likeliest to be mended
+ * first. */
+int baseline_divide(struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, struct rondo_error *err);
 
 /* baseline_kept.c: the stage on disk, for a run that continues. */
 int baseline_keep(

@@ -101,6 +101,12 @@ static int publication_write_copies(struct publication *publication, const struc
 		: 0;
 }
 
+/* Who asks for a green suite does not want files changed that leave it red. */
+static bool publication_is_applied(const struct scenario_output *output, enum run_outcome outcome)
+{
+	return output->apply && (outcome != RUN_VERIFIED_IN_PART || output->partial);
+}
+
 /* An error names the way out by the names that it has here. */
 static int publication_apply(struct publication *publication, const struct site *site,
 	const struct object *tree, const struct run_change *change, struct rondo_error *err)
@@ -132,7 +138,7 @@ int publication_make(struct publication *publication, const struct run_env *env,
 	}
 	if (publication_write_copies(publication, env, report, err) < 0)
 		return -1;
-	return env->order->scenario->output.apply
+	return publication_is_applied(&env->order->scenario->output, report->outcome)
 		? publication_apply(publication, site, tree, report->change, err)
 		: 0;
 }

@@ -76,6 +76,8 @@ static int run_load_trials(struct run *run, struct rondo_error *err)
 	run->services.trials = run->trials = trials_new(&run->services, NULL);
 	if (!are_wanted || run->baseline->ending.is_set || run->baseline->is_recalled)
 		return 0;
+	if (run->baseline->result.n_groups)
+		trials_aim(run->trials, &run->baseline->likeliest);
 	return trials_load(run->trials, &run->env.ctx, err);
 }
 
@@ -200,7 +202,7 @@ static int run_use_talk(struct run *run, struct rondo_error *err)
 		return run_keep_files(run, err);
 	if (run_reach_verdict(run, err) < 0)
 		return -1;
-	return run->verdict->ending.outcome == RUN_VERIFIED ? run_publish(run, err) : 0;
+	return run_outcome_is_verified(run->verdict->ending.outcome) ? run_publish(run, err) : 0;
 }
 
 int run_talk(struct run *run, const char *task, struct rondo_error *err)

@@ -7,6 +7,7 @@
 /* What came of a run; each has a word and an exit code. */
 enum run_outcome {
 	RUN_VERIFIED,
+	RUN_VERIFIED_IN_PART, /* a group of the failing tests passes; others fail as before */
 	RUN_NOTHING_FAILS,
 	RUN_DRY_RUN,
 	RUN_NOT_FIXED,
@@ -24,6 +25,7 @@ enum run_outcome {
 
 const char *run_outcome_word(enum run_outcome outcome);
 int run_outcome_exit_code(enum run_outcome outcome);
+bool run_outcome_is_verified(enum run_outcome outcome); /* wholly or in part: there is a fix */
 
 /* The exit code of an error: 2, 3, 75, 130 and so on; `cancel` names the signal. */
 int run_error_exit_code(const struct rondo_error *err, const struct cancel *cancel);
@@ -32,6 +34,7 @@ struct run_test {
 	const char *id;
 	const char *message; /* why it failed; may be NULL */
 	const char *place;   /* "file:line", or NULL */
+	const char *cause;   /* what it has in common with its group; NULL: there is one group */
 };
 
 /* What one agent spent on models, or what was spent on one model. */
@@ -156,6 +159,7 @@ struct verdict_facts {
 	bool has_counts;                /* the suite ran in the gate; else the next two are not known */
 	size_t n_tests, n_passed;       /* n_tests: without the skipped; new ones may have come */
 	size_t n_fixed;                 /* of the goal */
+	struct option_strings unfixed;  /* of the goal, where it is fixed in part */
 	struct option_strings evidence; /* what was run, a line each */
 	/* of the guard: "cart.py:3: import atexit (rule runner-internals)" */
 	struct option_strings findings;

@@ -28,6 +28,7 @@ static struct gate_settings verdict_settings(const struct run_env *env, int64_t 
 {
 	const struct scenario_verify *verify = &env->order->scenario->verify;
 	return (struct gate_settings){.repeat = verify->repeat,
+		.all = verify->all,
 		.sentinels = verify->sentinels,
 		.clean_up = verify->clean_up,
 		.checks = verify->checks.items,
@@ -77,7 +78,8 @@ static int verdict_tree(const struct run_env *env, const struct site *site, stru
 }
 
 /* In this order: states that the tester found nothing wrong with, the best first; the main checkout
- * as it is where no tester has seen it; else the best that there was. */
+ * as it is where no tester has seen it; else the best that there were, of which one may hold in
+ * part. */
 static struct object *verdict_choose_trees(const struct run_env *env, const struct site *site,
 	const struct states *states, const struct object *last, size_t *ret_n)
 {
@@ -94,6 +96,9 @@ static struct object *verdict_choose_trees(const struct run_env *env, const stru
 	}
 	if (!was_seen)
 		ARENA_PUSH(env->arena, trees, *ret_n, *last);
+	bool has_last = *ret_n;
+	for (size_t i = 0; i < n_states && !has_last && *ret_n < TREES_MOST && best[i].groups; i++)
+		ARENA_PUSH(env->arena, trees, *ret_n, best[i].tree);
 	if (!*ret_n)
 		ARENA_PUSH(env->arena, trees, *ret_n, n_states ? best[0].tree : *last);
 	return trees;
@@ -195,6 +200,7 @@ static void verdict_fill_facts(
 	for (size_t i = 0; i < judged->n_findings; i++)
 		ARENA_PUSH(arena, facts->findings.items, facts->findings.n,
 			finding_describe(&judged->findings[i], arena));
+	facts->unfixed = verdict_texts(judged->unfixed, judged->n_unfixed, arena);
 	facts->left_out = verdict_texts(judged->left_out, judged->n_left_out, arena);
 	facts->dropped = verdict_texts(judged->dropped, judged->n_dropped, arena);
 	facts->evidence = verdict_texts(judged->evidence, judged->n_evidence, arena);
@@ -209,6 +215,8 @@ static void verdict_set_ending(
 		[VERDICT_VERIFIED] = RUN_VERIFIED};
 	struct ending *ending = &verdict->ending;
 	*ending = (struct ending){true, outcomes[judged->kind], judged->reason, NULL};
+	if (ending->outcome == RUN_VERIFIED && judged->n_unfixed)
+		ending->outcome = RUN_VERIFIED_IN_PART;
 	if (!ending->reason && ending->outcome != RUN_VERIFIED)
 		ending->reason = stop_reason;
 }
@@ -226,6 +234,7 @@ static int verdict_record(const struct verdict_stage *verdict, const struct verd
 		json_add_int(json, "tests", (int64_t)facts->n_tests);
 	}
 	json_add_strings(json, "fixed", judged->comparison.fixed, judged->comparison.n_fixed);
+	json_add_strings(json, "unfixed", facts->unfixed.items, facts->unfixed.n);
 	json_add_strings(json, "left_out", facts->left_out.items, facts->left_out.n);
 	json_add_strings(json, "findings", facts->findings.items, facts->findings.n);
 	json_add_strings(json, "dropped", facts->dropped.items, facts->dropped.n);

@@ -96,6 +96,10 @@ const char *verdict_advice(const struct run_env *env, const struct site *site,
 	const struct verdict *judged, const struct run_search *search,
 	const struct agent_services *services)
 {
+	const struct scenario_output *output = &env->order->scenario->output;
+	if (judged->kind == VERDICT_VERIFIED && judged->n_unfixed && output->apply && !output->partial)
+		return arena_printf(env->arena, "your files are unchanged; %s applies a fix in part, too",
+			advice_is_for_file(env) ? "output: {partial: true}" : "--partial");
 	if (judged->kind == VERDICT_VERIFIED)
 		return NULL;
 	if (judged->n_protected)

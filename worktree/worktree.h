@@ -82,6 +82,16 @@ struct base {
 int repository_base(struct repository *repository, enum base_mode mode, struct arena *arena,
 	struct base *base, struct rondo_error *err);
 
+/* The first parent of a commit, and that one's tree. False in *ret_found: it has none, or the
+ * repository is shallow. */
+int repository_parent(struct repository *repository, const struct object *commit,
+	struct object *ret_commit, struct object *ret_tree, bool *ret_found, struct rondo_error *err);
+
+/* The paths of files that are not the same in two trees, sorted; in the arena. No file is read. */
+int repository_changed_paths(struct repository *repository, const struct object *from,
+	const struct object *to, struct arena *arena, const char ***ret_paths, size_t *ret_n,
+	struct rondo_error *err);
+
 /* Whether refs/heads/<name> could be made now. Errors: not a valid name, there already, or blocked
  * by another branch (`rondo` blocks `rondo/x`), each with the command that mends it. */
 int repository_check_branch(

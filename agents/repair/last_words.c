@@ -36,12 +36,15 @@ void search_count(struct search_figures *figures, const struct candidate_results
 }
 
 const char *search_describe(const struct search *search, const struct search_figures *figures,
-	size_t goal, struct arena *arena)
+	const char *cause, struct arena *arena)
 {
 	char time[CLOCK_DATE_SIZE];
+	size_t goal = search->n_goal;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	const char *tests = goal == 1 ? "the test" : goal == 2 ? "both tests" : "all tests";
 	clock_format_duration(figures->ms, time);
+	if (cause)
+		strbuf_addf(&text, "%s: ", cause);
 	strbuf_addf(&text, "tried %zu candidate%s in %s, ", figures->n_tried,
 		text_plural(figures->n_tried), time);
 	if (figures->n_passed)
@@ -126,7 +129,7 @@ const char *last_words_text(const struct last_words *words, struct arena *arena)
 	if (words->partials->n) {
 		const struct partial *furthest = &words->partials->items[words->partials->n - 1];
 		strbuf_addf(&text, "; furthest: %s (%zu of %zu fixed)", furthest->description,
-			furthest->fixed, words->goal);
+			furthest->fixed, furthest->of);
 	} else if (words->why == END_EXHAUSTED) {
 		words_add_doubt(words->search, &text);
 	}
@@ -141,5 +144,5 @@ void last_words_describe(const struct last_words *words, struct json *to)
 	size_t n = repair_suspects(words->search->repair, places, LAST_SUSPECTS);
 	json_add_string(to, "end", ends[words->why]);
 	json_add_strings(to, "suspects", places, n);
-	partials_describe(words->partials, words->goal, json_add_array(to, "partial"));
+	partials_describe(words->partials, json_add_array(to, "partial"));
 }

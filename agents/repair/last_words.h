@@ -15,9 +15,10 @@ struct search_figures {
 /* Add the results of a batch. */
 void search_count(struct search_figures *figures, const struct candidate_results *results);
 
-/* "tried 316 candidates in 4.2 s, 3 fix both tests; likeliest first: calc.py:2"; in the arena. */
+/* "tried 316 candidates in 4.2 s, 3 fix both tests; likeliest first: calc.py:2", after what the
+ * failures have in common, where `cause` is not NULL; in the arena. */
 const char *search_describe(const struct search *search, const struct search_figures *figures,
-	size_t goal, struct arena *arena);
+	const char *cause, struct arena *arena);
 
 /* The members "tried", "ms", "warm" and "fixed", and "lines" and "passed_ms" where there are any,
  * of a JSON object. */
@@ -33,7 +34,6 @@ struct last_words {
 	const struct search *search;
 	const struct partials *partials;
 	size_t n_tried; /* by this search, and those before it */
-	size_t goal;    /* how many tests there were to fix */
 	enum search_end why;
 };
 

@@ -12,8 +12,8 @@ static bool partials_have(const struct partials *partials, const char *edit)
 	return false;
 }
 
-void partials_add(
-	struct partials *partials, const struct edit *edit, size_t fixed, struct arena *arena)
+void partials_add(struct partials *partials, const struct edit *edit, size_t fixed, size_t of,
+	struct arena *arena)
 {
 	AUTO_JSON *json = edit_to_json(edit);
 	AUTO_FREE char *text = json_print(json);
@@ -21,23 +21,25 @@ void partials_add(
 		return;
 	if (partials->n == PARTIALS_MOST)
 		memmove(partials->items, partials->items + 1, --partials->n * sizeof *partials->items);
-	partials->items[partials->n++] =
-		(struct partial){fixed, arena_strdup(arena, edit->description), arena_strdup(arena, text)};
+	partials->items[partials->n++] = (struct partial){.fixed = fixed,
+		.of = of,
+		.description = arena_strdup(arena, edit->description),
+		.edit = arena_strdup(arena, text)};
 }
 
-static struct json *partial_to_json(struct json *array, const struct partial *partial)
+static void partial_to_json(struct json *array, const struct partial *partial)
 {
 	struct json *item = json_add_object(array, NULL);
 	json_add_int(item, "fixed", (int64_t)partial->fixed);
+	json_add_int(item, "of", (int64_t)partial->of);
 	json_add_string(item, "description", partial->description);
 	json_add_raw(item, "edit", partial->edit);
-	return item;
 }
 
-void partials_describe(const struct partials *partials, size_t goal, struct json *array)
+void partials_describe(const struct partials *partials, struct json *array)
 {
 	for (size_t i = partials->n; i-- > 0;)
-		json_add_int(partial_to_json(array, &partials->items[i]), "of", (int64_t)goal);
+		partial_to_json(array, &partials->items[i]);
 }
 
 struct json *partials_save(const struct partials *partials)
@@ -56,6 +58,7 @@ void partials_load(struct partials *partials, const struct json *from, struct ar
 		AUTO_FREE char *edit = json_get(item, "edit") ? json_print(json_get(item, "edit")) : NULL;
 		if (edit)
 			partials->items[partials->n++] = (struct partial){(size_t)json_int(item, "fixed", 0),
+				(size_t)json_int(item, "of", 0),
 				arena_strdup(arena, json_string(item, "description", "")),
 				arena_strdup(arena, edit)};
 	}

@@ -9,7 +9,7 @@ enum { PARTIALS_MOST = 3 };
 
 /* It outlives its search. */
 struct partial {
-	size_t fixed;
+	size_t fixed, of;               /* tests */
 	const char *description, *edit; /* the edit as JSON */
 };
 
@@ -18,12 +18,13 @@ struct partials {
 	size_t n;
 };
 
-/* Add one, unless it is there: a search that is repeated finds the same again. */
-void partials_add(
-	struct partials *partials, const struct edit *edit, size_t fixed, struct arena *arena);
+/* Add one that fixes so many tests of so many, unless it is there: a search that is repeated finds
+ * the same again. */
+void partials_add(struct partials *partials, const struct edit *edit, size_t fixed, size_t of,
+	struct arena *arena);
 
-/* Add them to a JSON array, the furthest first, each with the number of goal tests as "of". */
-void partials_describe(const struct partials *partials, size_t goal, struct json *array);
+/* Add them to a JSON array, the furthest first. */
+void partials_describe(const struct partials *partials, struct json *array);
 
 /* NULL: there are none. */
 struct json *partials_save(const struct partials *partials);

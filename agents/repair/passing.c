@@ -16,11 +16,16 @@ static const struct {
 	[CANDIDATE_REMOVAL] = {"removal", 400, 12},
 };
 
+enum { LEAST_AFTER_PART = 120 }; /* tried after a first one that leaves other groups unfixed */
+
 /* At the same cost the earlier one comes first. */
 static void passing_insert(struct passing *passing, const struct passing_candidate *item)
 {
 	size_t at = passing->n;
-	while (at && passing->items[at - 1].cost > item->cost)
+	while (at &&
+		(passing->items[at - 1].also < item->also ||
+			(passing->items[at - 1].also == item->also &&
+				passing->items[at - 1].cost > item->cost)))
 		at--;
 	if (at == PASSING_MOST)
 		return;
@@ -39,14 +44,19 @@ static bool passing_has_part(const struct passing *passing, const struct candida
 	return false;
 }
 
-void passing_add(struct passing *passing, const struct candidate *candidate)
+void passing_add(
+	struct passing *passing, const struct candidate *candidate, size_t also, size_t n_others)
 {
+	size_t n_after = ranks[candidate->rank].n_after;
+	if (also < n_others && n_after < LEAST_AFTER_PART)
+		n_after = LEAST_AFTER_PART;
 	if (!passing->n)
-		*passing = (struct passing){.left = ranks[candidate->rank].n_after};
+		*passing = (struct passing){.left = n_after};
 	if (!passing_has_part(passing, candidate))
 		passing_insert(passing,
-			&(struct passing_candidate){
-				.candidate = *candidate, .cost = candidate->cost + ranks[candidate->rank].doubt});
+			&(struct passing_candidate){.candidate = *candidate,
+				.also = also,
+				.cost = candidate->cost + ranks[candidate->rank].doubt});
 }
 
 void passing_count(struct passing *passing, size_t n)

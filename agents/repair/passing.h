@@ -11,6 +11,7 @@ enum { PASSING_MOST = 8 };
 
 struct passing_candidate {
 	struct candidate candidate;
+	size_t also;  /* tests of other groups that it fixes */
 	double cost;  /* of the candidate and its rank, less what agreement is worth */
 	size_t alike; /* how many of those compared behave like it, with itself; 0: unknown */
 };
@@ -23,9 +24,12 @@ struct passing {
 	size_t n_asked;   /* the first ones were compared */
 };
 
-/* Add one. The rank of the first decides how many are tried after it. It is a number, not a time,
- * because the same files must give the same fix. */
-void passing_add(struct passing *passing, const struct candidate *candidate);
+/* Add one that also fixes that many tests of other groups, of so many. The more it fixes the
+ * likelier it is. The rank of the first decides how many are tried after it; they are more where it
+ * leaves other groups unfixed, which may have the same cause. It is a number, not a time, because
+ * the same files must give the same fix. */
+void passing_add(
+	struct passing *passing, const struct candidate *candidate, size_t also, size_t n_others);
 
 /* This many more were tried. */
 void passing_count(struct passing *passing, size_t n);

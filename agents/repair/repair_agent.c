@@ -4,12 +4,19 @@
  * that passes all tests. Where nothing passes it proposes the best partial fix, and searches on
  * from there.
  *
- * A search stays in memory from turn to turn. Saved are its report and what it has proposed: after
- * a resume the search is repeated, and skips what was proposed.
+ * Failing tests of several causes are searched for group by group, the likeliest first. Each gets
+ * half of the time that is left, the last all of it. If time is left then, a group whose time was
+ * over is searched further. A fix of one group is proposed at once; a partial one only for the last
+ * group, since the others would have to be searched for in its text.
+ *
+ * Searches stay in memory from turn to turn. Saved are their report and what was proposed: after a
+ * resume a search is repeated, and skips what was proposed.
  */
 #include <string.h>
 
+#include "agents/repair/agenda.h"
 #include "agents/repair/last_words.h"
+#include "agents/repair/memory.h"
 #include "agents/trial/trial.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -21,26 +28,12 @@
 #define LEAST_BATCH 4
 #define LEAST_BUILT_BATCH 32
 #define BATCH_MS 1000
-
-/* What is saved. */
-struct repair_memory {
-	const struct rondo_message *report; /* the search begins from it; NULL: none yet */
-	int64_t *proposed;                  /* candidates of this search, by their ids */
-	size_t n_proposed;
-	size_t n_taken, n_tried;               /* of this search, at the end of its last turn */
-	size_t n_taken_before, n_tried_before; /* of the searches before it */
-	struct partials partials;
-	struct edit undo; /* takes back the edit that was proposed last */
-	bool has_undo;
-	bool is_undone; /* the text is back: the search continues */
-	bool finished;
-	int64_t deadline_ms; /* 0: it has not begun */
-};
+#define LEAST_SLICE_MS 2000 /* of a group's search, while there are others */
 
 struct repair_state {
 	int64_t seed;
 	struct repair_memory memory;
-	struct search search;
+	struct agenda agenda;
 	size_t batch; /* how many are tried at once */
 };
 
@@ -48,11 +41,15 @@ struct repair_state {
 struct repair_turn {
 	struct agent *agent;
 	struct repair_memory *memory;
-	struct search *search;
-	struct arena *arena; /* of the response */
+	struct agenda *agenda;
+	struct agenda_item *item; /* the current group */
+	struct search *search;    /* for it */
+	struct arena *arena;      /* of the response */
 	struct response *response;
 	const struct context *ctx;
-	struct search_figures figures;
+	struct search_figures figures, all; /* of this group's search in this turn, and of all */
+	int64_t deadline_ms;                /* for this group */
+	size_t most;                        /* candidates that may be taken when its time is over */
 };
 
 static const struct option options[] = {
@@ -65,7 +62,7 @@ static const struct option options[] = {
 
 static void repair_on_reset(struct agent *agent)
 {
-	search_release(&((struct repair_state *)agent->state)->search);
+	agenda_release(&((struct repair_state *)agent->state)->agenda);
 }
 
 /* --- What it says --- */
@@ -73,8 +70,8 @@ static void repair_on_reset(struct agent *agent)
 static void repair_say(const struct repair_turn *turn, enum rondo_message_type type,
 	const char *content, struct json *data)
 {
-	if (turn->figures.n_tried)
-		search_add_figures(&turn->figures, json_add_object(data, "search"));
+	if (turn->all.n_tried)
+		search_add_figures(&turn->all, json_add_object(data, "search"));
 	turn->response->message = (struct rondo_message){
 		.type = type, .content = content, .data = json_print_in(data, turn->arena)};
 }
@@ -104,8 +101,9 @@ static int repair_propose(const struct repair_turn *turn, const struct candidate
 	const char *dir = worktree_dir(turn->agent->services->main_checkout->worktree);
 	if (repair_invert(dir, &candidate->edit, arena, &memory->undo, err) < 0)
 		return -1;
+	struct repair_group *group = &memory->groups[memory->group];
 	memory->has_undo = true;
-	ARENA_PUSH(arena, memory->proposed, memory->n_proposed, candidate->id);
+	ARENA_PUSH(arena, group->proposed, group->n_proposed, candidate->id);
 	AUTO_JSON *data = edit_to_json(&candidate->edit);
 	if (among)
 		passing_describe(among, json_add_object(data, "choice"));
@@ -125,25 +123,33 @@ static void repair_undo(const struct repair_turn *turn)
 	memory->is_undone = true;
 }
 
-/* How many new candidates it may still take. */
-static size_t repair_may_take(const struct repair_turn *turn)
+static size_t repair_taken(const struct repair_turn *turn)
 {
-	size_t most = (size_t)turn->agent->services->repair_candidates;
-	size_t taken = turn->memory->n_taken_before + turn->search->n_taken;
-	return !most ? SIZE_MAX : most > taken ? most - taken : 0;
+	return turn->memory->n_taken_before + agenda_taken(turn->agenda);
 }
 
+/* How many new candidates it may take in all. */
+static size_t repair_limit(const struct repair_turn *turn)
+{
+	size_t most = (size_t)turn->agent->services->repair_candidates;
+	return most ? most : SIZE_MAX;
+}
+
+/* It tells of the group that was the likeliest. */
 static void repair_give_up(const struct repair_turn *turn)
 {
-	const struct search *search = turn->search;
+	size_t i = 0;
+	while (i + 1 < turn->agenda->n &&
+		(turn->agenda->items[i].is_fixed || !turn->agenda->items[i].search.repair))
+		i++;
+	const struct search *search = &turn->agenda->items[i].search;
 	struct last_words words = {.search = search,
 		.partials = &turn->memory->partials,
-		.n_tried = turn->memory->n_tried_before + search->n_tried,
-		.goal = turn->agent->services->baseline->n_goal,
+		.n_tried = turn->memory->n_tried_before + agenda_tried(turn->agenda),
 		.why = END_OUT_OF_TIME};
-	if (!repair_may_take(turn))
+	if (repair_taken(turn) >= repair_limit(turn))
 		words.why = END_SPENT;
-	else if (search->exhausted && !search->batch.n)
+	else if (clock_now_ms() < turn->memory->deadline_ms)
 		words.why = END_EXHAUSTED;
 	AUTO_JSON *data = json_object();
 	last_words_describe(&words, data);
@@ -155,7 +161,14 @@ static void repair_give_up(const struct repair_turn *turn)
 
 static bool repair_is_late(const struct repair_turn *turn)
 {
-	return clock_now_ms() >= turn->memory->deadline_ms;
+	return clock_now_ms() >= turn->deadline_ms;
+}
+
+/* How many new candidates this group's search may still take. */
+static size_t repair_may_take(const struct repair_turn *turn)
+{
+	size_t taken = repair_taken(turn);
+	return turn->most > taken ? turn->most - taken : 0;
 }
 
 /* As many as take about a second at the speed of the last batch. More where they are built
@@ -174,10 +187,11 @@ static int repair_try(struct repair_turn *turn, const struct candidates *candida
 	struct candidate_results *results, struct rondo_error *err)
 {
 	const struct agent *agent = turn->agent;
-	if (trials_run(agent->services->trials, candidates, agent->name, turn->memory->deadline_ms,
+	if (trials_run(agent->services->trials, candidates, agent->name, turn->deadline_ms,
 			&turn->search->arena, results, turn->ctx, err) < 0)
 		return -1;
 	search_count(&turn->figures, results);
+	search_count(&turn->all, results);
 	return 0;
 }
 
@@ -219,8 +233,9 @@ static int repair_compare(struct repair_turn *turn, struct rondo_error *err)
 
 static bool repair_has_proposed(const struct repair_turn *turn, const struct candidate *candidate)
 {
-	for (size_t i = 0; i < turn->memory->n_proposed; i++)
-		if (turn->memory->proposed[i] == candidate->id)
+	const struct repair_group *group = &turn->memory->groups[turn->memory->group];
+	for (size_t i = 0; i < group->n_proposed; i++)
+		if (group->proposed[i] == candidate->id)
 			return true;
 	return false;
 }
@@ -251,23 +266,106 @@ static int repair_record_search(const struct repair_turn *turn, struct rondo_err
 	AUTO_FREE char *text = json_print(data);
 	struct rondo_event event = {.type = RONDO_EVENT_SEARCH,
 		.source = agent->name,
-		.text = search_describe(
-			turn->search, &turn->figures, agent->services->baseline->n_goal, turn->arena),
+		.text = search_describe(turn->search, &turn->figures, turn->item->cause, turn->arena),
 		.data = text};
 	return context_event(turn->ctx, &event, err);
 }
 
+/* --- Groups --- */
+
+static bool repair_is_open(const struct repair_turn *turn, size_t i)
+{
+	return !turn->agenda->items[i].is_fixed && !turn->memory->groups[i].is_closed;
+}
+
+/* How many groups are open beside the current one. */
+static size_t repair_count_others(const struct repair_turn *turn)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < turn->agenda->n; i++)
+		n += i != turn->memory->group && repair_is_open(turn, i);
+	return n;
+}
+
+/* Whether an open group has had no turn in this text. */
+static bool repair_others_wait(const struct repair_turn *turn)
+{
+	for (size_t i = 0; i < turn->agenda->n; i++)
+		if (i != turn->memory->group && repair_is_open(turn, i) &&
+			!turn->agenda->items[i].search.repair)
+			return true;
+	return false;
+}
+
+/* How many tests of other groups fail. */
+static size_t repair_count_left(const struct repair_turn *turn)
+{
+	const struct baseline *own = &turn->item->baseline;
+	return turn->agent->services->baseline->n_goal - own->n_goal - own->n_held;
+}
+
+/* Make the i-th group the current one, with its share of what is left. */
+static int repair_enter_group(struct repair_turn *turn, size_t i, struct rondo_error *err)
+{
+	struct repair_state *state = turn->agent->state;
+	struct repair_memory *memory = turn->memory;
+	int64_t now_ms = clock_now_ms(), left_ms = memory->deadline_ms - now_ms;
+	size_t taken = repair_taken(turn), limit = repair_limit(turn);
+	size_t left = limit > taken ? limit - taken : 0;
+	memory->group = i;
+	turn->item = &turn->agenda->items[i];
+	turn->search = &turn->item->search;
+	turn->figures = (struct search_figures){.n_tried = 0};
+	if (repair_others_wait(turn)) {
+		left_ms = left_ms / 2 < LEAST_SLICE_MS ? LEAST_SLICE_MS : left_ms / 2;
+		left -= left / 2;
+	}
+	turn->deadline_ms =
+		now_ms + left_ms < memory->deadline_ms ? now_ms + left_ms : memory->deadline_ms;
+	turn->most = limit == SIZE_MAX ? SIZE_MAX : taken + left;
+	trials_aim(turn->agent->services->trials, &turn->item->baseline);
+	if (turn->search->repair)
+		return 0;
+	state->batch = FIRST_BATCH;
+	turn->search->n_others = repair_count_left(turn);
+	return search_begin(
+		turn->search, &turn->item->services, memory->report, (uint64_t)state->seed, err);
+}
+
+/* The search of the current group came to nothing: go on with the next one that is open, which may
+ * be this one again. False: there is no time, or nothing more to try. */
+static int repair_next_group(struct repair_turn *turn, bool *ret_found, struct rondo_error *err)
+{
+	struct repair_memory *memory = turn->memory;
+	bool is_spent = repair_taken(turn) >= repair_limit(turn);
+	memory->groups[memory->group].is_closed = turn->search->exhausted && !turn->search->batch.n;
+	*ret_found = false;
+	if (is_spent || clock_now_ms() >= memory->deadline_ms)
+		return 0;
+	for (size_t i = 1; i <= turn->agenda->n && !*ret_found; i++) {
+		size_t next = (memory->group + i) % turn->agenda->n;
+		if (!repair_is_open(turn, next))
+			continue;
+		*ret_found = true;
+		if (repair_enter_group(turn, next, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* --- A turn --- */
 
-/* Search, and propose the likeliest that passes; else the best partial fix; else give up. */
-static int repair_answer(struct repair_turn *turn, struct rondo_error *err)
+/* Search in the current group, and propose the likeliest that passes; else, in the last group, the
+ * best partial fix. */
+static int repair_answer_group(struct repair_turn *turn, bool *ret_done, struct rondo_error *err)
 {
 	struct search *search = turn->search;
 	struct passing *passing = &search->passing;
 	if (repair_find(turn, err) < 0 || repair_record_search(turn, err) < 0)
 		return -1;
-	turn->memory->n_taken = search->n_taken;
-	turn->memory->n_tried = search->n_tried;
+	turn->memory->n_taken = agenda_taken(turn->agenda);
+	turn->memory->n_tried = agenda_tried(turn->agenda);
+	*ret_done = true;
 	if (passing->n) {
 		const struct candidate *likeliest = &passing->items[0].candidate;
 		const struct passing *among = passing->is_compared ? passing : NULL;
@@ -276,49 +374,88 @@ static int repair_answer(struct repair_turn *turn, struct rondo_error *err)
 		passing_take(passing);
 		return 0;
 	}
-	if (search->best.edit.n && !repair_has_proposed(turn, &search->best))
-		return repair_propose(turn, &search->best, NULL, err);
-	repair_give_up(turn);
+	*ret_done = search->best.edit.n && !repair_count_others(turn) &&
+		!repair_has_proposed(turn, &search->best);
+	return *ret_done ? repair_propose(turn, &search->best, NULL, err) : 0;
+}
+
+static int repair_answer(struct repair_turn *turn, struct rondo_error *err)
+{
+	bool done = false, found = true;
+	while (!done && found)
+		if (repair_answer_group(turn, &done, err) < 0 ||
+			(!done && repair_next_group(turn, &found, err) < 0))
+			return -1;
+	if (!done)
+		repair_give_up(turn);
 	return 0;
 }
 
-/* Begin a search from the text as it is now, and the report on it. */
+/* The first group that is open, or the last of all. */
+static size_t repair_first_group(const struct repair_turn *turn)
+{
+	size_t i = 0;
+	while (i + 1 < turn->agenda->n && !repair_is_open(turn, i))
+		i++;
+	return i;
+}
+
+/* Begin anew, from the text as it is now and the report on it. */
 static void repair_begin(struct repair_turn *turn, const struct rondo_message *report)
 {
 	struct repair_memory *memory = turn->memory;
-	search_release(turn->search);
+	agenda_release(turn->agenda);
 	memory->report = report;
 	memory->n_taken_before += memory->n_taken;
 	memory->n_tried_before += memory->n_tried;
-	memory->n_taken = memory->n_tried = memory->n_proposed = 0;
+	memory->n_taken = memory->n_tried = 0;
+	for (size_t i = 0; i < memory->n_groups; i++)
+		memory->groups[i].n_proposed = 0;
 	if (!memory->deadline_ms)
 		memory->deadline_ms = clock_now_ms() + turn->agent->services->repair_timeout_ms;
 }
 
-/* The tester reports on the tree. An edit of ours that made it worse is undone. */
+/* Of the memory's report: its fixed tests are those that a tester named. */
+static void repair_make_agenda(struct repair_turn *turn)
+{
+	const struct agent_services *services = turn->agent->services;
+	const struct json *item = json_first(json_get(message_data(turn->memory->report), "fixed"));
+	const char **fixed = NULL;
+	size_t n = 0;
+	for (; item; item = json_next(item))
+		ARENA_PUSH(turn->arena, fixed, n, json_text(item, ""));
+	agenda_begin(turn->agenda, services, fixed, n);
+}
+
+/* An edit of ours counts if it fixed more than was fixed before, and broke nothing. */
+static bool repair_is_better(const struct repair_turn *turn, const struct json *report)
+{
+	const struct json *before = message_data(turn->memory->report);
+	return json_count(json_get(report, "fixed")) > json_count(json_get(before, "fixed")) &&
+		!json_count(json_get(report, "broken"));
+}
+
+/* The tester reports on the tree. An edit of ours that is no better is undone. */
 static int repair_on_report(
 	struct repair_turn *turn, const struct rondo_message *report, struct rondo_error *err)
 {
-	struct repair_state *state = turn->agent->state;
 	struct repair_memory *memory = turn->memory;
-	const struct json *data = message_data(report);
-	bool better = json_count(json_get(data, "fixed")) && !json_count(json_get(data, "broken"));
-	turn->response->pass = json_bool(data, "ok", false);
+	turn->response->pass = json_bool(message_data(report), "ok", false);
 	if (turn->response->pass)
 		return 0;
-	if (memory->has_undo && !better) {
+	if (memory->has_undo && !repair_is_better(turn, message_data(report))) {
 		repair_undo(turn);
 		return 0;
 	}
-	if (!memory->is_undone)
+	repair_memory_need_groups(memory, agenda_groups(turn->agent->services), &turn->agent->arena);
+	bool begins = !memory->is_undone;
+	if (begins)
 		repair_begin(turn, report);
 	memory->has_undo = memory->is_undone = false;
-	if (!turn->search->repair) {
-		state->batch = FIRST_BATCH;
-		if (search_begin(turn->search, turn->agent->services, memory->report, (uint64_t)state->seed,
-				err) < 0)
-			return -1;
-	}
+	if (!turn->agenda->n)
+		repair_make_agenda(turn);
+	if (repair_enter_group(turn, begins ? repair_first_group(turn) : memory->group, err) < 0)
+		return -1;
 	return repair_answer(turn, err);
 }
 
@@ -343,14 +480,14 @@ static int repair_on_messages(struct agent *agent, struct message_span unseen, s
 	struct repair_memory before = state->memory;
 	struct repair_turn turn = {.agent = agent,
 		.memory = &state->memory,
-		.search = &state->search,
+		.agenda = &state->agenda,
 		.arena = arena,
 		.response = response,
 		.ctx = ctx};
 	if (repair_hear(&turn, unseen, err) == 0)
 		return 0;
 	state->memory = before;
-	search_release(&state->search);
+	agenda_release(&state->agenda);
 	return -1;
 }
 
@@ -359,59 +496,16 @@ static int repair_on_messages(struct agent *agent, struct message_span unseen, s
 static void repair_save(struct agent *agent, bool all, struct json *to)
 {
 	(void)all;
-	const struct repair_memory *memory = &((const struct repair_state *)agent->state)->memory;
-	if (!memory->report)
-		return;
-	json_add_int(to, "report", memory->report->id);
-	struct json *proposed = json_add_array(to, "proposed");
-	for (size_t i = 0; i < memory->n_proposed; i++)
-		json_add_int(proposed, NULL, memory->proposed[i]);
-	json_add_int(to, "taken", (int64_t)memory->n_taken);
-	json_add_int(to, "tried", (int64_t)memory->n_tried);
-	json_add_int(to, "taken_before", (int64_t)memory->n_taken_before);
-	json_add_int(to, "tried_before", (int64_t)memory->n_tried_before);
-	json_add(to, "partials", partials_save(&memory->partials));
-	if (memory->has_undo)
-		json_add(to, "undo", edit_to_json(&memory->undo));
-	json_add_bool(to, "undone", memory->is_undone);
-	json_add_bool(to, "finished", memory->finished);
-	json_add_int(to, "left_ms", memory->deadline_ms - clock_now_ms());
-}
-
-static const struct rondo_message *repair_find_report(
-	const struct message_thread *thread, int64_t id)
-{
-	bool exists = id > 0 && (size_t)id <= thread->n;
-	return exists && message_data(thread->messages[id - 1]) ? thread->messages[id - 1] : NULL;
+	repair_memory_save(&((const struct repair_state *)agent->state)->memory, to);
 }
 
 static int repair_load(struct agent *agent, const struct json *from,
 	const struct message_thread *thread, struct rondo_error *err)
 {
 	struct repair_state *state = agent->state;
-	struct arena *arena = &agent->arena;
-	const struct json *undo = json_get(from, "undo");
-	struct repair_memory memory = {
-		.report = repair_find_report(thread, json_int(from, "report", 0)),
-		.n_taken = (size_t)json_int(from, "taken", 0),
-		.n_tried = (size_t)json_int(from, "tried", 0),
-		.n_taken_before = (size_t)json_int(from, "taken_before", 0),
-		.n_tried_before = (size_t)json_int(from, "tried_before", 0),
-		.has_undo = undo,
-		.is_undone = json_bool(from, "undone", false),
-		.finished = json_bool(from, "finished", false),
-		.deadline_ms = clock_now_ms() + json_int(from, "left_ms", 0)};
-	if (!memory.report)
-		return error_set(
-			err, RONDO_ERROR_USAGE, "it searches from a report that is not on the thread");
-	if (undo && edit_from_json(undo, arena, &memory.undo, err) < 0)
+	if (repair_memory_load(&state->memory, from, thread, &agent->arena, err) < 0)
 		return -1;
-	const struct json *item = json_first(json_get(from, "proposed"));
-	for (; item; item = json_next(item))
-		ARENA_PUSH(arena, memory.proposed, memory.n_proposed, json_integer(item, 0));
-	partials_load(&memory.partials, json_get(from, "partials"), arena);
-	search_release(&state->search);
-	state->memory = memory;
+	agenda_release(&state->agenda);
 	return 0;
 }
 

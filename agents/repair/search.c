@@ -10,6 +10,43 @@ enum {
 	LONGEST_ROUND = 1024,
 };
 
+/* Other tests that fail at the base say nothing of this goal: leave them out, with what was printed
+ * of them. */
+static void search_keep_goal(
+	struct test_report *report, const struct baseline *baseline, struct arena *arena)
+{
+	AUTO_STRBUF printed = STRBUF_INIT(STRBUF_TEXT);
+	struct map others = {0};
+	size_t n = 0;
+	for (size_t i = 0; i < baseline->n_red; i++)
+		map_put(&others, arena, baseline->red[i], report);
+	for (size_t i = 0; i < report->n; i++) {
+		struct test_result *result = report->results[i];
+		bool is_red = test_status_is_red(result->status);
+		if (is_red && map_get(&others, result->id)) {
+			report->count[result->status]--;
+			continue;
+		}
+		if (is_red && result->detail)
+			strbuf_addf(&printed, "%s\n", result->detail);
+		report->results[n++] = result;
+	}
+	if (n < report->n && printed.length)
+		report->output = arena_strdup(arena, printed.text);
+	report->n = n;
+}
+
+/* Goal tests that a report names as fixed. */
+static size_t search_count_fixed(const struct baseline *baseline, const struct json *report)
+{
+	size_t n = 0;
+	const struct json *item = json_first(json_get(report, "fixed"));
+	for (; item; item = json_next(item))
+		for (size_t i = 0; i < baseline->n_goal; i++)
+			n += strcmp(baseline->goal[i], json_text(item, "")) == 0;
+	return n;
+}
+
 int search_begin(struct search *search, const struct agent_services *services,
 	const struct rondo_message *message, uint64_t seed, struct rondo_error *err)
 {
@@ -20,8 +57,11 @@ int search_begin(struct search *search, const struct agent_services *services,
 	if (test_report_from_json(message_data(message), arena, report, err) < 0 ||
 		sources_load(services, arena, &files, &n, err) < 0)
 		return -1;
+	search_keep_goal(report, services->baseline, arena);
 	search->report = report;
-	search->base_fixed = search->best_fixed = json_count(json_get(message_data(message), "fixed"));
+	search->n_goal = services->baseline->n_goal;
+	search->base_fixed = search->best_fixed =
+		search_count_fixed(services->baseline, message_data(message));
 	search->repair = repair_new(arena, files, n, report);
 	repair_seed(search->repair, seed);
 	return 0;
@@ -165,7 +205,7 @@ static void search_learn_partial(struct search *search, const struct candidate *
 		return;
 	search->best = *candidate;
 	search->best_fixed = fixed;
-	partials_add(partials, &candidate->edit, fixed, arena);
+	partials_add(partials, &candidate->edit, fixed, search->n_goal, arena);
 }
 
 void search_learn(struct search *search, const struct candidate_results *results,
@@ -178,7 +218,7 @@ void search_learn(struct search *search, const struct candidate_results *results
 		const struct candidate_result *result = &results->progress[i];
 		const struct candidate *candidate = &batch->items[search_place(search, result->id)];
 		if (result->wins)
-			passing_add(&search->passing, candidate);
+			passing_add(&search->passing, candidate, result->also, search->n_others);
 		else if (result->slow)
 			search_wait(search, candidate);
 		else

@@ -28,7 +28,9 @@ struct search {
 	struct arena arena;
 	struct repair *repair;            /* NULL: there is no search */
 	const struct test_report *report; /* the first one */
-	size_t base_fixed;                /* tests of the goal that pass in that text */
+	size_t n_goal;                    /* tests that are to pass */
+	size_t base_fixed;                /* of these, how many pass in that text */
+	size_t n_others;                  /* tests of other groups that fail in it */
 	size_t n_taken;                   /* candidates so far */
 	bool exhausted;
 

@@ -8,7 +8,11 @@
 #include "base/memory.h"
 
 struct trials {
-	const struct agent_services *services;
+	const struct agent_services *services; /* of the run */
+	struct agent_services own;             /* the same, with the baseline that is aimed at */
+	const struct baseline *aim;            /* NULL: the run's */
+	struct strbuf aim_name;                /* its tests */
+	const struct trial_engine *const *engines;
 	struct trial_worker *workers;
 	size_t n;
 	struct object tree; /* in the workers; "": none yet */
@@ -23,12 +27,16 @@ struct trials *trials_new(
 	const struct agent_services *services, const struct trial_engine *const *engines)
 {
 	struct trials *trials = memory_alloc(sizeof *trials);
-	*trials = (struct trials){.services = services, .n = services->n_test_checkouts};
+	*trials = (struct trials){.services = services,
+		.own = *services,
+		.aim_name = STRBUF_INIT(STRBUF_RECORD),
+		.engines = engines ? engines : trial_engines,
+		.n = services->n_test_checkouts};
 	trials->workers = arena_alloc(&trials->arena, trials->n * sizeof *trials->workers);
 	for (size_t i = 0; i < trials->n; i++)
-		trials->workers[i] = (struct trial_worker){.services = services,
+		trials->workers[i] = (struct trial_worker){.services = &trials->own,
 			.checkout = &services->test_checkouts[i],
-			.engine = engines ? engines : trial_engines,
+			.engine = trials->engines,
 			.shows_progress = i == 0};
 	return trials;
 }
@@ -39,11 +47,46 @@ static void trials_stop(struct trials *trials)
 		trial_worker_stop(&trials->workers[i]);
 }
 
+static void trials_name_aim(const struct baseline *baseline, struct strbuf *sb)
+{
+	for (size_t i = 0; i < baseline->n_goal; i++)
+		strbuf_addf(sb, "%s\n", baseline->goal[i]);
+	strbuf_addf(sb, "%zu", baseline->n_held);
+}
+
+/* An engine that is of no use for other tests may be of use for these. */
+void trials_aim(struct trials *trials, const struct baseline *baseline)
+{
+	AUTO_STRBUF name = STRBUF_INIT(STRBUF_RECORD);
+	if (!trials->aim)
+		trials_name_aim(trials->services->baseline, &trials->aim_name);
+	trials_name_aim(baseline, &name);
+	bool is_same = strcmp(name.text, trials->aim_name.text) == 0;
+	trials->aim = baseline;
+	if (is_same)
+		return;
+	strbuf_reset(&trials->aim_name);
+	strbuf_adds(&trials->aim_name, name.text);
+	trials_stop(trials);
+	for (size_t i = 0; i < trials->n; i++)
+		trials->workers[i].engine = trials->engines;
+	trials->goal_is_known = trials->judges_whole = false;
+}
+
+/* The run may have learnt more. */
+static void trials_update(struct trials *trials)
+{
+	trials->own = *trials->services;
+	if (trials->aim)
+		trials->own.baseline = trials->aim;
+}
+
 void trials_free(struct trials *trials)
 {
 	if (!trials)
 		return;
 	trials_stop(trials);
+	strbuf_release(&trials->aim_name);
 	arena_release(&trials->arena);
 	free(trials);
 }
@@ -54,6 +97,7 @@ static int trials_prepare(struct trials *trials, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct judged_tree prepared;
+	trials_update(trials);
 	if (services_check_out(trials->services, trials->workers[0].checkout, &arena, &prepared, err) <
 		0)
 		return -1;
@@ -87,7 +131,7 @@ int trials_load(struct trials *trials, const struct context *ctx, struct rondo_e
 static int trials_goal(struct trials *trials, struct arena *arena, struct judge_options *ret_goal,
 	const struct context *ctx, struct rondo_error *err)
 {
-	const struct agent_services *services = trials->services;
+	const struct agent_services *services = &trials->own;
 	struct test_report report;
 	struct judge_options goal = services_goal_options(services, arena);
 	if (services->suite->targeted && goal.ids && !trials->goal_is_known) {
@@ -187,7 +231,7 @@ int trials_run(struct trials *trials, const struct candidates *candidates, const
 {
 	int64_t start_ms = clock_now_ms();
 	struct judge_options goal;
-	struct trial trial = {.services = trials->services,
+	struct trial trial = {.services = &trials->own,
 		.source = source,
 		.candidates = candidates,
 		.ctx = ctx,

@@ -16,6 +16,10 @@ struct trials *trials_new(
 /* Unload the tests. NULL is fine. */
 void trials_free(struct trials *trials);
 
+/* Try for this goal from here on, which must stay where it is until the next call: that of one
+ * group, instead of the run's. */
+void trials_aim(struct trials *trials, const struct baseline *baseline);
+
 /* Begin to load the suite's tests in the background, for the text in the main checkout. The first
  * worker is left out: suites may still run there. */
 int trials_load(struct trials *trials, const struct context *ctx, struct rondo_error *err);

@@ -46,7 +46,7 @@ static int suite_judge(const struct trial_worker *worker, bool has_passed, struc
 	if (judge(worker->checkout, services->suite, &first, arena, &report, trial->ctx, err) < 0)
 		return -1;
 	size_t fixed = report.n ? baseline_count_fixed(services->baseline, &report, arena) : 0;
-	*result = (struct trial_result){TRIAL_FAILED, fixed};
+	*result = (struct trial_result){.end = TRIAL_FAILED, .fixed = fixed};
 	if (!report.complete || fixed < (first.ids ? first.n_ids : services->baseline->n_goal))
 		return 0;
 	if (first.ids &&
@@ -59,6 +59,7 @@ static int suite_judge(const struct trial_worker *worker, bool has_passed, struc
 		: comparison_regressions(&comparison) ? TRIAL_BROKEN
 											  : TRIAL_FAILED;
 	result->fixed = comparison.n_fixed;
+	result->also = comparison.n_also;
 	return 0;
 }
 
@@ -82,7 +83,7 @@ static int suite_try(struct trial_worker *worker, size_t first, size_t *n,
 	(void)useful;
 	trial_show(worker, first);
 	*n = 1;
-	*results = (struct trial_result){TRIAL_FAILED, 0};
+	*results = (struct trial_result){.end = TRIAL_FAILED};
 	if (worktree_apply(worktree, edit, &later) < 0)
 		return 0; /* made for another text: nothing to try */
 	int status = suite_judge(worker, has_passed, &arena, results, err);

@@ -55,12 +55,17 @@ static void warm_add_ids(
 static char *warm_first_words(const struct agent_services *services, const struct warm_plan *plan)
 {
 	const struct baseline *baseline = services->baseline;
+	size_t n_green = baseline->n_green, n_held = baseline->n_held;
 	AUTO_JSON *json = json_object();
 	json_add_string(json, "kind", plan->kind);
 	json_add_strings(json, "arguments", plan->arguments, plan->n_arguments);
 	json_add_bool(json, "prepared", plan->is_prepared);
+	AUTO_ARENA arena = ARENA_INIT;
+	const char **others = arena_alloc(&arena, (n_green + n_held + 1) * sizeof *others);
+	for (size_t i = 0; i < n_green + n_held; i++)
+		others[i] = i < n_green ? baseline->green[i] : baseline->held[i - n_green];
 	warm_add_ids(json, "goal", services->suite, baseline->goal, baseline->n_goal);
-	warm_add_ids(json, "others", services->suite, baseline->green, baseline->n_green);
+	warm_add_ids(json, "others", services->suite, others, n_green + n_held);
 	return json_print(json);
 }
 
@@ -314,9 +319,10 @@ static int warm_try(struct trial_worker *worker, size_t first, size_t *n,
 			warm, &candidate->edit, candidate->patience ? candidate->patience : 1, &heard, err) < 0)
 		return -1;
 	AUTO_JSON *answer = heard;
-	*results = (struct trial_result){TRIAL_FAILED, 0};
+	*results = (struct trial_result){.end = TRIAL_FAILED};
 	if (answer)
-		*results = (struct trial_result){warm_end_of(answer), (size_t)json_int(answer, "fixed", 0)};
+		*results = (struct trial_result){
+			.end = warm_end_of(answer), .fixed = (size_t)json_int(answer, "fixed", 0)};
 	else
 		warm_stop(warm);
 	return 0;

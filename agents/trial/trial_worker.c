@@ -40,6 +40,7 @@ static void trial_note(struct trial *trial, size_t place, const struct trial_res
 	result->fixed = is_better ? from->fixed : 0;
 	result->slow = from->end == TRIAL_TIMEOUT;
 	result->wins = wins;
+	result->also = wins ? from->also : 0;
 	bool ends = wins && !trial->candidates->wants_all;
 	for (size_t best = atomic_load(&trial->winner); ends && place < best;)
 		if (atomic_compare_exchange_weak(&trial->winner, &best, place))
@@ -116,7 +117,7 @@ static int worker_decide(struct trial_worker *worker, size_t place, struct trial
 static int worker_try(struct trial_worker *worker, size_t first, size_t *n)
 {
 	struct trial *trial = worker->trial;
-	struct trial_result results[TRIAL_GROUP_MOST] = {{TRIAL_UNKNOWN, 0}};
+	struct trial_result results[TRIAL_GROUP_MOST] = {{.end = TRIAL_UNKNOWN}};
 	bool useful = true;
 	bool is_last = !worker->engine[1];
 	if (!is_last && (*worker->engine)->try(worker, first, n, results, &useful, &worker->err) < 0)

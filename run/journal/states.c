@@ -32,6 +32,7 @@ static void take_report(struct states *states, const struct json *report)
 	const struct json *from = json_get(report, "state");
 	int64_t fixed = json_int(from, "fixed", -1), regressions = json_int(from, "regressions", -1);
 	struct judged_state state = {.fixed = (size_t)fixed,
+		.groups = (size_t)json_int(from, "groups", 0),
 		.regressions = (size_t)regressions,
 		.ok = json_bool(report, "ok", false)};
 	if (fixed < 0 || regressions < 0 || !take_tree(json_string(from, "tree", ""), &state.tree))
@@ -59,7 +60,9 @@ static int compare_numbers(size_t a, size_t b)
 static int compare_states(const void *left, const void *right)
 {
 	const struct judged_state *a = left, *b = right;
-	int order = compare_numbers(b->fixed, a->fixed);
+	int order = compare_numbers(b->groups, a->groups);
+	if (!order && !a->groups)
+		order = compare_numbers(b->fixed, a->fixed);
 	order = order ? order : compare_numbers(a->regressions, b->regressions);
 	order = order ? order : compare_numbers(a->size, b->size);
 	order = order ? order : compare_numbers(b->alike, a->alike);

@@ -105,15 +105,20 @@ static void commit_add_more(struct strbuf *sb, size_t n)
 		strbuf_addf(sb, "    and %zu more\n", n - MOST_TESTS);
 }
 
-static void add_failures(struct strbuf *sb, const struct baseline_facts *baseline)
+static void add_failures(struct strbuf *sb, const struct run_report *report)
 {
-	strbuf_addf(sb, "%zu test%s failed:\n\n", baseline->n_goal, text_plural(baseline->n_goal));
-	for (size_t i = 0; i < baseline->n_goal && i < MOST_TESTS; i++) {
+	const struct baseline_facts *baseline = report->baseline;
+	size_t n = report_count_fixed(report), shown = 0;
+	strbuf_addf(sb, "%zu test%s failed:\n\n", n, text_plural(n));
+	for (size_t i = 0; i < baseline->n_goal && shown < MOST_TESTS; i++) {
+		if (!report_is_fixed(report, &baseline->goal[i]))
+			continue;
 		add_indented(sb, "    ", baseline->goal[i].id);
 		if (baseline->goal[i].message && *baseline->goal[i].message)
 			add_indented(sb, "        ", baseline->goal[i].message);
+		shown++;
 	}
-	commit_add_more(sb, baseline->n_goal);
+	commit_add_more(sb, n);
 }
 
 /* repair says the line and the change. Of a model's change, the files are listed. */
@@ -187,10 +192,14 @@ static void add_trailers(struct strbuf *sb, const struct run_report *report,
 	strbuf_addf(sb, "\nRondo-Run: %s\nRondo-Tests: %zu passed, %zu failed (was %zu, %zu)\n",
 		report->id, report->verdict->n_passed,
 		failed > report->n_fixed ? failed - report->n_fixed : 0, baseline->n_passed, failed);
-	for (size_t i = 0; i < baseline->n_goal && i < MOST_FIXED; i++)
-		add_trailer(sb, "Rondo-Fixed", baseline->goal[i].id);
-	if (baseline->n_goal > MOST_FIXED)
-		strbuf_addf(sb, "Rondo-Fixed-Count: %zu\n", baseline->n_goal);
+	size_t n = report_count_fixed(report), shown = 0;
+	for (size_t i = 0; i < baseline->n_goal && shown < MOST_FIXED; i++)
+		if (report_is_fixed(report, &baseline->goal[i]) && ++shown)
+			add_trailer(sb, "Rondo-Fixed", baseline->goal[i].id);
+	if (n > MOST_FIXED)
+		strbuf_addf(sb, "Rondo-Fixed-Count: %zu\n", n);
+	if (report->verdict->unfixed.n)
+		strbuf_addf(sb, "Rondo-Unfixed-Count: %zu\n", report->verdict->unfixed.n);
 	add_model(sb, report, arena);
 	for (size_t i = 0; authors && i < authors->n; i++)
 		add_trailer(sb, "Co-authored-by", authors->items[i]);
@@ -201,9 +210,11 @@ const char *commit_message(
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_addf(&sb, "%s\n\n", options->subject ? options->subject : commit_subject(report, arena));
-	add_failures(&sb, report->baseline);
+	add_failures(&sb, report);
 	add_change(&sb, report);
 	add_verification(&sb, report, arena);
+	add_list(&sb, "A fix in part: these tests failed, too, and are not fixed",
+		&report->verdict->unfixed);
 	add_list(&sb, "Flaky at the base, so counted neither way", &report->baseline->flaky);
 	add_list(&sb, "Left out of the fix", &report->verdict->left_out);
 	add_list(&sb, "Dropped, since the fix does not need it", &report->verdict->dropped);

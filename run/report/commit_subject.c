@@ -164,9 +164,12 @@ static const char *repaired(const struct run_report *report, struct arena *arena
 /* What passes now, by the name of the test where there is one. */
 static const char *passing(const struct run_report *report, struct arena *arena)
 {
-	if (report->baseline->n_goal != 1)
-		return arena_printf(arena, "make %zu failing tests pass", report->baseline->n_goal);
-	const char *id = report->baseline->goal[0].id, *name = id;
+	const struct run_test *goal = report->baseline->goal;
+	if (report_count_fixed(report) != 1)
+		return arena_printf(arena, "make %zu failing tests pass", report_count_fixed(report));
+	while (!report_is_fixed(report, goal))
+		goal++;
+	const char *id = goal->id, *name = id;
 	for (const char *at = id; (at = strstr(at, "::")) && at < id + strcspn(id, "["); at += 2)
 		name = at + 2;
 	return arena_printf(arena, "make %s pass", cleaned(name, strlen(name), arena));

@@ -63,7 +63,8 @@ static size_t compose_fixed(const struct run *run)
 	if (!run->verdict)
 		return seen;
 	size_t judged = run->verdict->facts.n_fixed;
-	return run->verdict->ending.outcome == RUN_VERIFIED || judged > seen ? judged : seen;
+	bool is_verified = run_outcome_is_verified(run->verdict->ending.outcome);
+	return is_verified || judged > seen ? judged : seen;
 }
 
 static const struct run_change *compose_change(const struct run *run)

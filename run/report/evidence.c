@@ -131,12 +131,13 @@ void evidence_add_verification(struct strbuf *sb, const struct run_report *repor
 		strbuf_addf(sb, "| skipped | %zu | none newly |\n", baseline->n_skipped);
 	strbuf_adds(sb, "\nrondo itself ran ");
 	markdown_add_code(sb, report->site->command);
-	strbuf_adds(sb,
+	strbuf_addf(sb,
 		" at the base, more than once, and in fresh checkouts of the fix, with tests, their "
-		"configuration and CI "
-		"files as in the base. Each test of the goal passes; no test that passed fails, is gone or "
-		"is newly "
-		"skipped; the exit code agrees.\n");
+		"configuration and CI files as in the base. Each test %s passes; no test that passed "
+		"fails, is gone or is newly skipped; the exit code agrees.\n",
+		verdict->unfixed.n ? "that it is for" : "of the goal");
+	evidence_add_list(
+		sb, "A fix in part: these tests failed, too, and are not fixed", &verdict->unfixed);
 	if (!verdict->evidence.n)
 		return;
 	strbuf_adds(sb, "\nThe gate, in fresh checkouts of the fix:\n\n");

@@ -38,6 +38,7 @@ static const struct field test_fields[] = {
 	{"id", FIELD_TEXT, "as the runner names it", IN(id)},
 	{"message", FIELD_TEXT, "why it failed at the base", IN(message)},
 	{"place", FIELD_TEXT, "where: file:line", IN(place)},
+	{"cause", FIELD_TEXT, "what it has in common with its group, if there are several", IN(cause)},
 	FIELD_END,
 };
 
@@ -113,6 +114,8 @@ static const struct field fix_fields[] = {
 	{"pull_request", FIELD_TEXT, "by --pull-request: the file that holds its text",
 		PUBLICATION(pull_request)},
 	{"applied_to", FIELD_TEXT, "by --apply: the checkout", PUBLICATION(applied_to)},
+	{"unfixed", FIELD_TEXTS, "of the goal: tests that a fix in part is not for", VERDICT(unfixed),
+		IF(verdict_facts, unfixed.n)},
 	{"goal_fixed", FIELD_SIZE, "of the goal, in the best state seen", REPORT(n_fixed),
 		IF(run_report, baseline)},
 	FIELD_END,

@@ -1,14 +1,31 @@
 /* What came of a run, for programs: report.json, and the last line of --json. report.md is
  * run/report/report_text.c's. */
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/journal/paths.h"
 #include "run/report/field.h"
+#include "run/report/report.h"
 #include "run/stages.h"
 
 #define REPORT_VERSION 1
 #define LARGEST_REPORT ((size_t)64 << 20)
+
+bool report_is_fixed(const struct run_report *report, const struct run_test *test)
+{
+	const struct option_strings *unfixed = &report->verdict->unfixed;
+	for (size_t i = 0; i < unfixed->n; i++)
+		if (strcmp(unfixed->items[i], test->id) == 0)
+			return false;
+	return true;
+}
+
+size_t report_count_fixed(const struct run_report *report)
+{
+	return report->baseline->n_goal - report->verdict->unfixed.n;
+}
 
 /* What each form of a report begins with. */
 static struct report_head report_head(

@@ -4,6 +4,11 @@
 #include "chat/test_report.h"
 #include "run/run.h"
 
+/* Whether a fix is for this test of the goal, and for how many it is: all, unless it is one in
+ * part. */
+bool report_is_fixed(const struct run_report *report, const struct run_test *test);
+size_t report_count_fixed(const struct run_report *report);
+
 /* --- The message of the commit that a verified fix becomes, made of the run's result alone --- */
 
 /* What a message has beside the result. */

@@ -77,7 +77,7 @@ static void add_outcome(
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *reason = failure ? failure->message : report->reason,
 			   *help = failure ? failure->help : report->help;
-	bool verified = report->outcome == RUN_VERIFIED;
+	bool verified = run_outcome_is_verified(report->outcome);
 	strbuf_addf(sb, "# %s: %s\n\n", report->name ? report->name : "run",
 		failure ? RUN_ERROR_WORD : run_outcome_word(report->outcome));
 	if (!failure && verified)
@@ -91,7 +91,7 @@ static void add_outcome(
 void report_text(
 	const struct run_report *report, const struct rondo_error *failure, struct strbuf *sb)
 {
-	bool verified = report->outcome == RUN_VERIFIED && !failure;
+	bool verified = run_outcome_is_verified(report->outcome) && !failure;
 	add_outcome(sb, report, failure);
 	add_facts(sb, report);
 	/* else its words are those of the change */

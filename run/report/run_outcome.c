@@ -7,6 +7,7 @@ static const struct {
 	int exit_code;
 } outcomes[RUN_OUTCOMES] = {
 	[RUN_VERIFIED] = {"verified", 0},
+	[RUN_VERIFIED_IN_PART] = {"verified_in_part", 1},
 	[RUN_NOTHING_FAILS] = {"nothing_fails", 0},
 	[RUN_DRY_RUN] = {"dry_run", 0},
 	[RUN_NOT_FIXED] = {"not_fixed", 1},
@@ -27,6 +28,11 @@ const char *run_outcome_word(enum run_outcome outcome)
 int run_outcome_exit_code(enum run_outcome outcome)
 {
 	return outcomes[outcome].exit_code;
+}
+
+bool run_outcome_is_verified(enum run_outcome outcome)
+{
+	return outcome == RUN_VERIFIED || outcome == RUN_VERIFIED_IN_PART;
 }
 
 int run_error_exit_code(const struct rondo_error *err, const struct cancel *cancel)

@@ -31,6 +31,7 @@ struct scenario_test {
 };
 
 struct scenario_verify {
+	bool all;                         /* a fix in part is none */
 	int64_t repeat;                   /* runs of the gate */
 	bool sentinels;                   /* the second brings tests of rondo's own */
 	bool clean_up;                    /* drop what the fix does not need */
@@ -56,7 +57,7 @@ struct scenario_output {
 	const char *pull_request;         /* a file */
 	const char *subject;              /* of the commit; NULL: made */
 	struct option_strings co_authors; /* of the commit: "Name <mail>" */
-	bool apply;
+	bool apply, partial;
 	const char *summary;             /* "last_message", "model" */
 	struct option_ref summary_model; /* none: the one that was asked last */
 };

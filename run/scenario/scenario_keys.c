@@ -55,6 +55,9 @@ static const struct option test_options[] = {
 };
 
 static const struct option verify_options[] = {
+	OPTION("all", BOOL, IN(verify, all),
+		"demand all failing tests of the goal, where those of one cause would do",
+		.right = OPTION_MAY_RAISE),
 	OPTION("repeat", INT, IN(verify, repeat),
 		"runs of the gate, each in a fresh checkout of another name", .least = 1, .most = 20,
 		.fallback = "2", .right = OPTION_MAY_RAISE),
@@ -120,6 +123,8 @@ static const struct option output_options[] = {
 	OPTION("files", STRING, IN(output, files),
 		"a directory for what was written, outside a repository"),
 	OPTION("apply", BOOL, IN(output, apply), "also bring it into the user's files"),
+	OPTION("partial", BOOL, IN(output, partial),
+		"apply also a fix in part, which leaves other failing tests as they are"),
 	OPTION("summary", ENUM, IN(output, summary),
 		"of the chat: the last that an agent said, or what a model makes of it by one more call",
 		.values = summaries, .fallback = "last_message"),

@@ -40,8 +40,8 @@ static int made_up_try(struct trial_worker *worker, size_t first, size_t *n,
 	(void)useful, (void)err;
 	int64_t id = worker->trial->candidates->items[first].id;
 	*n = 1;
-	*results = (struct trial_result){
-		id == made_up.passes ? TRIAL_PASSED : TRIAL_FAILED, id == made_up.fixes_one};
+	*results = (struct trial_result){.end = id == made_up.passes ? TRIAL_PASSED : TRIAL_FAILED,
+		.fixed = id == made_up.fixes_one};
 	return 0;
 }
 

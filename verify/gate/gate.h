@@ -4,6 +4,10 @@
  * disappears or is skipped, the exit code agrees; again under another directory's name, beside
  * tests of its own; and no rule of the guard is broken. Only what the program itself observed
  * counts.
+ *
+ * A goal of several groups may be fixed in part: the tests of at least one group all pass. All that
+ * is asked of a fix is then asked of one whose goal are the groups that pass; the tests of the
+ * others count as what failed before.
  */
 #pragma once
 #include "verify/judge/judge.h"
@@ -11,6 +15,7 @@
 /* What is asked of a fix. */
 struct gate_settings {
 	int64_t repeat;            /* runs of the suite, at least 1 */
+	bool all;                  /* every test of the goal must pass, not only those of a group */
 	bool sentinels;            /* the second brings tests of its own */
 	bool clean_up;             /* drop what the fix does not need */
 	const char *const *checks; /* commands that have to end with 0 */
@@ -71,7 +76,9 @@ struct verdict {
 	/* what was judged: protected files as in the base, without what was dropped */
 	struct object tree;
 	struct test_report report; /* of the first run of that tree */
-	struct comparison comparison;
+	struct comparison comparison; /* with the groups of the goal that pass */
+	const char **unfixed;         /* goal tests of other groups */
+	size_t n_unfixed;
 	const char **left_out; /* changed, but judged as in the base: "path (rule)" */
 	size_t n_left_out;
 	struct finding *findings; /* of the guard: what refuses, and what is only marked */

@@ -283,10 +283,21 @@ const struct changing *changing_from_json(
 
 /* --- Baseline and comparison --- */
 
+/* Tests of the goal that fail alike, and so probably for one cause. */
+struct goal_group {
+	const char **ids;
+	size_t n;
+	const char *cause; /* "TypeError at shop/cart.py:45", "failures in tests/test_cart.py" */
+};
+
 struct baseline {
 	const struct test_report *first;
 	const char **goal; /* ids that failed in every run (or match --goal) */
 	size_t n_goal;
+	struct goal_group *groups; /* of the goal, each of its ids in one; NULL: it is not divided */
+	size_t n_groups;
+	const char **held; /* ids that failed at base, pass by now, and must not fail again */
+	size_t n_held;
 	const char **red; /* ids that failed in every run and are not the goal */
 	size_t n_red;
 	const char **green; /* ids that passed in every run */
@@ -301,6 +312,23 @@ struct baseline {
 void baseline_make(const struct test_report *const *reports, size_t n, const char *goal_pattern,
 	struct arena *arena, struct baseline *baseline);
 
+/* Divide the goal into groups, in the order of their first tests. `is_product` says whether a fix
+ * may change a file. */
+void baseline_group(struct baseline *baseline, bool (*is_product)(void *owner, const char *path),
+	void *owner, struct arena *arena);
+
+/* Put the goal into the order of its groups. */
+void baseline_sort_goal(struct baseline *baseline);
+
+/* The same baseline with these tests of its goal alone. Others that are among the fixed ones are to
+ * be held; the rest is at the end of what is red. Not divided. */
+void baseline_narrow(const struct baseline *baseline, const char *const *ids, size_t n,
+	const char *const *fixed, size_t n_fixed, struct arena *arena, struct baseline *ret_baseline);
+
+/* How many groups have all of their tests among n_fixed ids, and these tests; in the arena. */
+size_t baseline_fixed_groups(const struct baseline *baseline, const char *const *fixed,
+	size_t n_fixed, struct arena *arena, const char ***ret_ids, size_t *ret_n);
+
 struct comparison {
 	const char **fixed; /* goal ids that pass now */
 	size_t n_fixed;
@@ -314,6 +342,7 @@ struct comparison {
 	size_t n_skipped;
 	const char **red_new; /* new ids that fail */
 	size_t n_red_new;
+	size_t n_also;       /* ids that failed at base, are not the goal, and pass now */
 	bool ok;             /* the goal passes, nothing is worse, and the exit code agrees */
 	const char *problem; /* if it is not ok: the first reason */
 };

@@ -205,6 +205,11 @@ static void baseline_begin(struct comparing *c, const struct baseline *baseline,
 	}
 	for (size_t i = 0; i < baseline->n_goal; i++)
 		baseline_compare_one(c, baseline->goal[i]);
+	for (size_t i = 0; i < baseline->n_red; i++)
+		comparison->n_also += baseline_kind_now(c, baseline->red[i]) == KIND_GREEN;
+	for (size_t i = 0; i < baseline->n_held; i++)
+		if (baseline_kind_now(c, baseline->held[i]) == KIND_RED)
+			ARENA_PUSH(arena, comparison->broken, comparison->n_broken, baseline->held[i]);
 }
 
 bool baseline_saw_goal(const struct baseline *baseline, const struct test_report *report, bool red)

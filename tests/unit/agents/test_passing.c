@@ -24,7 +24,7 @@ static void add(struct arena *arena, struct passing *passing, const char *what,
 {
 	struct candidate candidate = candidate_of(arena, what, rank, cost, 1);
 	candidate.edit.files[0].splices[0].offset = passing->n + 1;
-	passing_add(passing, &candidate);
+	passing_add(passing, &candidate, 0, 0);
 }
 
 static void the_likeliest_comes_first(void **state)
@@ -67,8 +67,8 @@ static void what_does_more_than_another_is_no_choice(void **state)
 	struct passing passing = {.n = 0};
 	struct candidate one = candidate_of(&arena, "one place", CANDIDATE_LITERAL, 9, 1);
 	struct candidate two = candidate_of(&arena, "and one more", CANDIDATE_OPERATOR, 1, 2);
-	passing_add(&passing, &one);
-	passing_add(&passing, &two);
+	passing_add(&passing, &one, 0, 0);
+	passing_add(&passing, &two, 0, 0);
 	assert_int_equal(passing.n, 1);
 	assert_string_equal(passing.items[0].candidate.edit.description, "one place");
 }
@@ -82,7 +82,7 @@ static void no_more_are_kept_than_there_is_room_for(void **state)
 		struct candidate candidate =
 			candidate_of(&arena, "x", CANDIDATE_OPERATOR, 100 - (double)i, 1);
 		candidate.edit.files[0].splices[0].offset = i;
-		passing_add(&passing, &candidate);
+		passing_add(&passing, &candidate, 0, 0);
 	}
 	assert_int_equal(passing.n, PASSING_MOST);
 	assert_true(passing.items[0].cost < 78);

@@ -283,6 +283,91 @@ static void a_turn_that_fails_is_taken_again(void **state)
 	assert_int_equal(turn(&chat)->type, RONDO_MESSAGE_EDIT);
 }
 
+/* --- Groups --- */
+
+/* As if the two failing tests had two causes. */
+static void divide_goal(struct chat *chat)
+{
+	static const char *adds[] = {"adds"}, *nothing[] = {"adds nothing"};
+	static struct goal_group groups[] = {
+		{adds, 1, "TypeError at calc.py:1"}, {nothing, 1, "failures in tests/run.py"}};
+	struct baseline *baseline = &chat->opened.run.baseline->result;
+	assert_int_equal(baseline->n_goal, 2);
+	baseline->groups = groups;
+	baseline->n_groups = 2;
+}
+
+static void each_group_is_searched_for_in_a_turn(void **state)
+{
+	(void)state;
+	AUTO_CHAT chat;
+	made_up = (__typeof__(made_up)){.passes = 0};
+	open_chat(&chat);
+	divide_goal(&chat);
+	const struct rondo_message *end = turn(&chat);
+	assert_int_equal(end->type, RONDO_MESSAGE_STOP);
+	assert_int_equal(chat.n_searches, 2);
+	assert_non_null(strstr(end->content,
+		arena_printf(&chat.arena, "gave up: all %zu candidates were tried", tried(end))));
+}
+
+static void after_a_group_is_fixed_the_next_is_searched_for(void **state)
+{
+	(void)state;
+	AUTO_CHAT chat;
+	made_up = (__typeof__(made_up)){.passes = 7};
+	open_chat(&chat);
+	divide_goal(&chat);
+	const struct rondo_message *edit = turn(&chat);
+	assert_int_equal(edit->type, RONDO_MESSAGE_EDIT);
+	assert_int_equal(tried(edit), 7);
+	assert_int_equal(chat.n_searches, 1);
+	react(&chat, edit, "fixed"); /* "adds", the first group's */
+	made_up.passes = 0;
+	const struct rondo_message *end = turn(&chat);
+	assert_int_equal(end->type, RONDO_MESSAGE_STOP);
+	assert_int_equal(chat.n_searches, 1);
+}
+
+/* It may be one of the next group's, whose search would then not begin from the base. */
+static void a_part_of_a_group_is_proposed_last(void **state)
+{
+	(void)state;
+	AUTO_CHAT chat;
+	made_up = (__typeof__(made_up)){.fixes_one = 3};
+	open_chat(&chat);
+	divide_goal(&chat);
+	assert_int_equal(turn(&chat)->type, RONDO_MESSAGE_EDIT);
+	assert_int_equal(chat.n_searches, 2);
+}
+
+/* The first half of what it may try is the first group's. */
+static void groups_share_the_candidates(void **state)
+{
+	(void)state;
+	AUTO_CHAT chat;
+	made_up = (__typeof__(made_up)){.passes = 0};
+	open_chat(&chat);
+	divide_goal(&chat);
+	chat.opened.run.services.repair_candidates = 40;
+	const struct rondo_message *end = turn(&chat);
+	assert_int_equal(tried(end), 40);
+	assert_int_equal(chat.n_searches, 2);
+	assert_string_equal(json_string(message_data(end), "end", ""), "candidates");
+}
+
+static void groups_end_alike_after_a_load(void **state)
+{
+	(void)state;
+	AUTO_CHAT chat;
+	open_chat(&chat);
+	divide_goal(&chat);
+	for (int64_t id = 1; id <= 15; id += 7) {
+		made_up = (__typeof__(made_up)){.passes = id};
+		expect_same_end_from_every_turn(&chat);
+	}
+}
+
 /* --- The order, which must not depend on how many are tried at a time --- */
 
 /* The first ones, taken by batches of that size, where each 7th candidate fixes something. */
@@ -330,6 +415,11 @@ UNIT(repair_agent)
 		cmocka_unit_test(it_ends_alike_after_a_load),
 		cmocka_unit_test(what_is_left_of_its_time_is_saved),
 		cmocka_unit_test(a_turn_that_fails_is_taken_again),
+		cmocka_unit_test(each_group_is_searched_for_in_a_turn),
+		cmocka_unit_test(after_a_group_is_fixed_the_next_is_searched_for),
+		cmocka_unit_test(a_part_of_a_group_is_proposed_last),
+		cmocka_unit_test(groups_share_the_candidates),
+		cmocka_unit_test(groups_end_alike_after_a_load),
 		cmocka_unit_test(the_order_does_not_depend_on_the_batches),
 	};
 	return cmocka_run_group_tests(tests, set_up, remove_shop);

@@ -47,6 +47,7 @@ static const struct decided {
 	{"test.targeted", "'run {{tests}}'", ALLOWED},
 	{"test.fail_output", "[WARN]", ALLOWED},
 	{"test.repeat", "3", ALLOWED},
+	{"verify.all", "true", ALLOWED},
 	{"verify.repeat", "2", ALLOWED},
 	{"verify.sentinels", "true", ALLOWED},
 	{"verify.clean_up", "true", OF_USER},

@@ -148,6 +148,53 @@ static void file_that_is_not_there_is_told(void **state)
 	assert_int_equal(f->err.code, RONDO_ERROR_INTERNAL);
 }
 
+static void a_commit_is_traced_to_its_first_parent(void **state)
+{
+	struct fixture *f = *state;
+	make_two_commits(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	struct object parent, tree;
+	bool found = false;
+	must(f, repository_parent(repository, &base.commit, &parent, &tree, &found, &f->err));
+	assert_true(found);
+	assert_string_equal(parent.hex, sh(f, "git rev-parse HEAD^"));
+	assert_string_equal(tree.hex, tree_of_rev(f, "HEAD^").hex);
+	must(f, repository_parent(repository, &parent, &parent, &tree, &found, &f->err));
+	assert_false(found);
+}
+
+static void a_shallow_repository_has_no_parent(void **state)
+{
+	struct fixture *f = *state;
+	make_two_commits(f);
+	sh(f, "git clone -q --depth 1 file://\"$PWD\" ../shallow");
+	AUTO_REPOSITORY *repository = open_repo(f, "shallow");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	struct object parent, tree;
+	bool found = true;
+	must(f, repository_parent(repository, &base.commit, &parent, &tree, &found, &f->err));
+	assert_false(found);
+}
+
+static void changed_paths_are_sorted(void **state)
+{
+	struct fixture *f = *state;
+	const char **paths;
+	size_t n;
+	make_two_commits(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct object from = tree_of_rev(f, "HEAD^"), to = tree_of_rev(f, "HEAD");
+	must(f, repository_changed_paths(repository, &from, &to, &f->arena, &paths, &n, &f->err));
+	AUTO_STRBUF list = STRBUF_INIT(STRBUF_TEXT);
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(&list, "%s%s", i ? "," : "", paths[i]);
+	assert_string_equal(
+		list.text, "bin,crlf,end,gone,long.txt,mode,moved.txt,qu\"ote,sp ace/n\xc3\xbc,swap");
+	must(f, repository_changed_paths(repository, &to, &to, &f->arena, &paths, &n, &f->err));
+	assert_int_equal(n, 0);
+}
+
 UNIT(tree_diff)
 {
 	fixture_home();
@@ -157,6 +204,9 @@ UNIT(tree_diff)
 		FIXTURE_TEST(merge_keeps_what_is_protected),
 		FIXTURE_TEST(list_is_sorted_by_path),
 		FIXTURE_TEST(file_that_is_not_there_is_told),
+		FIXTURE_TEST(a_commit_is_traced_to_its_first_parent),
+		FIXTURE_TEST(a_shallow_repository_has_no_parent),
+		FIXTURE_TEST(changed_paths_are_sorted),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,189 @@
+/*
+ * Which failures are looked at first: those in what was changed last, by uncommitted work or by one
+ * of the last commits; then those of few tests.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/map.h"
+#include "run/baseline.h"
+
+enum {
+	COMMITS_MOST = 4, /* uncommitted work is one */
+	PATHS_MOST = 100, /* a commit that changes more says little of each */
+	TESTS_MOST = 50,  /* of a group that are looked at */
+	FAR = 1000,
+	/* how near a failure is to a changed file, beside the age of the change */
+	NEAR_FILE = 0,     /* it names the file */
+	NEAR_NAMESAKE = 1, /* its test is named like the file */
+	NEAR_FOLDER = 2,   /* its test lies beside the file */
+	NEAR_LEVELS = 3,
+};
+
+struct recent_path {
+	const char *path;
+	int age; /* 0: of the last commit, or of uncommitted work */
+};
+
+struct grouping {
+	const struct test_report *report;
+	const struct protection *protection;
+	struct recent_path *recent;
+	size_t n_recent;
+	struct arena *arena;
+};
+
+/* --- What was changed last --- */
+
+static void group_add_recent(struct grouping *grouping, const char **paths, size_t n, int age)
+{
+	for (size_t i = 0; i < n && n <= PATHS_MOST; i++)
+		ARENA_PUSH(grouping->arena, grouping->recent, grouping->n_recent,
+			(struct recent_path){paths[i], age});
+}
+
+static int group_find_recent(
+	struct grouping *grouping, const struct site *site, struct rondo_error *err)
+{
+	struct object commit = site->base.commit, tree = site->base.tree;
+	for (int age = 0; age < COMMITS_MOST && site->facts.has_repository; age++) {
+		struct object parent, parent_tree;
+		const char **paths;
+		size_t n;
+		bool found;
+		if (repository_parent(site->repository, &commit, &parent, &parent_tree, &found, err) < 0)
+			return -1;
+		if (!found)
+			return 0;
+		if (repository_changed_paths(
+				site->repository, &parent_tree, &tree, grouping->arena, &paths, &n, err) < 0)
+			return -1;
+		group_add_recent(grouping, paths, n, age);
+		commit = parent;
+		tree = parent_tree;
+	}
+	return 0;
+}
+
+/* --- How near a failure is to that --- */
+
+/* "cart" of "shop/cart.py", "tests/test_cart.py", "shop/cart.test.js", "shop/cart_test.go". */
+static const char *group_subject(const char *path, struct arena *arena)
+{
+	static const char *const before[] = {"test_", "test-", "tests_"};
+	static const char *const after[] = {"_test", "-test", "_tests", "_spec", "Test", "Tests"};
+	const char *name = file_name(path);
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+		if (text_starts_with(name, before[i]))
+			name += strlen(before[i]);
+	char *subject = arena_strndup(arena, name, strcspn(name, "."));
+	for (size_t i = 0; i < sizeof after / sizeof *after; i++)
+		if (text_ends_with(subject, after[i]))
+			subject[strlen(subject) - strlen(after[i])] = '\0';
+	return subject;
+}
+
+static bool group_is_beside(const char *a, const char *b)
+{
+	size_t n = (size_t)(file_name(a) - a);
+	return n == (size_t)(file_name(b) - b) && strncmp(a, b, n) == 0;
+}
+
+static bool group_mentions(const struct test_result *result, const char *path)
+{
+	return (result->file && strcmp(result->file, path) == 0) ||
+		(result->detail && text_has_word(result->detail, path)) ||
+		(result->message && text_has_word(result->message, path));
+}
+
+static int group_nearness(
+	const struct grouping *grouping, const struct test_result *result, const char *path)
+{
+	AUTO_ARENA scratch = ARENA_INIT;
+	const char *colons = strstr(result->id, "::");
+	const char *test = result->file
+		? result->file
+		: arena_strndup(&scratch, result->id, colons ? (size_t)(colons - result->id) : 0);
+	if (group_mentions(result, path))
+		return NEAR_FILE;
+	if (!*test || protection_rule(grouping->protection, path))
+		return FAR;
+	if (strcmp(group_subject(test, &scratch), group_subject(path, &scratch)) == 0)
+		return NEAR_NAMESAKE;
+	return group_is_beside(test, path) ? NEAR_FOLDER : FAR;
+}
+
+static int group_rank(const struct grouping *grouping, const struct goal_group *group)
+{
+	int rank = FAR;
+	for (size_t i = 0; i < group->n && i < TESTS_MOST; i++)
+		for (size_t k = 0; k < grouping->n_recent; k++) {
+			const struct recent_path *recent = &grouping->recent[k];
+			int near = group_nearness(
+				grouping, test_report_find(grouping->report, group->ids[i]), recent->path);
+			int own = near == FAR ? FAR : recent->age * NEAR_LEVELS + near;
+			rank = own < rank ? own : rank;
+		}
+	return rank;
+}
+
+/* --- The order --- */
+
+struct ranked_group {
+	struct goal_group group;
+	int rank;
+	size_t place; /* before */
+};
+
+static int group_compare(const void *left, const void *right)
+{
+	const struct ranked_group *a = left, *b = right;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->group.n != b->group.n)
+		return a->group.n < b->group.n ? -1 : 1;
+	return a->place < b->place ? -1 : 1;
+}
+
+static void group_sort(const struct grouping *grouping, struct baseline *baseline)
+{
+	size_t n = baseline->n_groups;
+	struct ranked_group *ranked = arena_alloc(grouping->arena, n * sizeof *ranked);
+	for (size_t i = 0; i < n; i++)
+		ranked[i] = (struct ranked_group){
+			baseline->groups[i], group_rank(grouping, &baseline->groups[i]), i};
+	qsort(ranked, n, sizeof *ranked, group_compare);
+	for (size_t i = 0; i < n; i++)
+		baseline->groups[i] = ranked[i].group;
+	baseline_sort_goal(baseline);
+}
+
+static bool group_is_product(void *owner, const char *path)
+{
+	return !protection_rule(owner, path);
+}
+
+/* A program that is its own test ends at the first failure: there is one cause at a time. */
+int baseline_divide(struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, struct rondo_error *err)
+{
+	AUTO_ARENA scratch = ARENA_INIT;
+	struct baseline *result = &baseline->result;
+	struct grouping grouping = {
+		.report = &baseline->reports[0], .protection = &site->protection, .arena = &scratch};
+	if (result->n_goal < 2 || site->suite.program || site->suite.own_tests)
+		return 0;
+	baseline_group(result, group_is_product, (void *)(uintptr_t)&site->protection, env->arena);
+	if (result->n_groups < 2) {
+		result->groups = NULL;
+		result->n_groups = 0;
+		return 0;
+	}
+	if (group_find_recent(&grouping, site, err) < 0)
+		return -1;
+	group_sort(&grouping, result);
+	const struct goal_group *first = &result->groups[0];
+	baseline_narrow(result, first->ids, first->n, NULL, 0, env->arena, &baseline->likeliest);
+	return 0;
+}

@@ -1,0 +1,86 @@
+#!/bin/sh
+test_description='failing tests of several causes: what is fixed is delivered, the rest is told'
+. "$(dirname "$0")/lib.sh"
+
+# A suite that tells of each failure in which of two test files it is; one of area is the new bug,
+# those of rate were red before, and nothing mends them.
+old_and_new() {
+	mkdir -p "$1/tests" && cd "$1" && git init -q &&
+	printf '%s\n' 'def rate(year):' '    return {}[year]' >rates.py &&
+	printf '%s\n' 'def area(width, height):' '    return width * height' '' '' 'def double(x):' \
+		'    return x * 2' >shapes.py &&
+	cat >tests/run.py <<-\EOF &&
+	import sys
+	sys.path.insert(0, ".")
+	from rates import rate
+	from shapes import area, double
+
+	def rate_of(year):
+	    try:
+	        return rate(year)
+	    except KeyError as error:
+	        return error
+
+	tests = [("rate", rate_of(2020) == 7, "rates"), ("new rate", rate_of(2021) == 8, "rates"),
+	         ("area", area(3, 5) == 15, "shapes"), ("double", double(4) == 8, "shapes")]
+	print("1..4")
+	for number, (name, ok, file) in enumerate(tests, 1):
+	    print("ok" if ok else "not ok", number, "-", name)
+	    ok or print(f"# wrong at tests/test_{file}.py:{number}")
+	sys.exit(not all(ok for _, ok, _ in tests))
+	EOF
+	printf 'check:\n\t@python3 -S tests/run.py\n' >Makefile && commit_all old &&
+	sed -i 's/width \*/width +/' shapes.py && commit_all new
+}
+
+check 'a new bug is fixed beside old failures: the branch holds it, exit code 1 and both tell' '
+	old_and_new part && test_expect_code 1 fix --limit candidates=150 --apply >../out &&
+	grep "checkout, in part (1 of 3 goal tests): 2 of 4 passed (was 1)" ../out &&
+	grep "red *rate$" ../out && grep "^ *new rate$" ../out &&
+	grep "your files are unchanged; --partial" ../out && git diff --exit-code &&
+	git show -s --format=%B "$(the_branch)" >../message && grep "^1 test failed:" ../message &&
+	sed -n "/^A fix in part/,/^Rondo/p" ../message | grep "^    new rate" &&
+	git interpret-trailers --parse <../message >../trailers &&
+	grep "^Rondo-Fixed: area$" ../trailers && grep "^Rondo-Unfixed-Count: 2$" ../trailers &&
+	test "$(git diff --name-only main "$(the_branch)")" = shapes.py
+'
+
+check 'what the last commit changed is searched first, though it is told last' '
+	sed -n "/^coder/s/: tried.*//p" out >searched && head -1 searched >first &&
+	echo "coder      failures in tests/test_shapes.py" | test_cmp - first &&
+	grep "failures in tests/test_rates.py" searched
+'
+
+check 'the report names the groups, and what is not fixed' '
+	report=$(sed -n "s|.*\(rondo/[-0-9a-f]*\) .*|\1|p" out | head -1) &&
+	json=$XDG_STATE_HOME/rondo/runs/${report#rondo/}/report.json &&
+	python3 - "$json" <<-\EOF
+	import json, sys
+	report = json.load(open(sys.argv[1]))
+	assert (report["outcome"], report["exit_code"]) == ("verified_in_part", 1), report["outcome"]
+	assert report["fix"]["unfixed"] == ["rate", "new rate"], report["fix"]
+	causes = {test["id"]: test["cause"] for test in report["tests"]["goal"]}
+	assert causes["area"] == "failures in tests/test_shapes.py", causes
+	assert causes["rate"] == causes["new rate"] == "failures in tests/test_rates.py", causes
+	EOF
+'
+
+check '--partial applies it' '
+	old_and_new partial &&
+	test_expect_code 1 fix --limit candidates=100 --apply --partial >../out &&
+	grep "applied" ../out && git diff shapes.py | grep "^+.*width \*"
+'
+
+check '--all demands all: no branch' '
+	old_and_new whole && test_expect_code 1 fix --limit candidates=100 --all >../out &&
+	grep "not fixed: 2 of 3 goal tests still fail" ../out && test -z "$(the_branch)"
+'
+
+check 'uncommitted work goes before commits' '
+	old_and_new dirty && echo "# here" >>rates.py &&
+	test_expect_code 1 fix --limit candidates=40 >../out &&
+	sed -n "/^coder/s/: tried.*//p" ../out | head -1 >../first &&
+	echo "coder      failures in tests/test_rates.py" | test_cmp - ../first
+'
+
+test_done
