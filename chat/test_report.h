@@ -33,6 +33,7 @@ struct test_report {
 	int exit_code;
 	bool complete;       /* the runner came to its end and its results can be compared */
 	const char *problem; /* where it is not complete: why, such as "timed out after 60 s" */
+	const char *hung;    /* ... the test that had begun and does not end; NULL: none is known */
 	/* those that pass have numbers for names: a red one that is not named any more has passed */
 	bool names_only_red;
 	const char *format; /* in which its results were read: "pytest", "tap+jest"; NULL: in none */

@@ -157,26 +157,40 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env,
 
 /* --- Tests by themselves --- */
 
+static bool baseline_is_hung(const struct baseline_stage *baseline, const char *id)
+{
+	for (size_t i = 0; i < baseline->suite.n_hung; i++)
+		if (strcmp(baseline->suite.hung[i], id) == 0)
+			return true;
+	return false;
+}
+
 /* Goal tests that pass where they are run alone depend on what runs before them: then only whole
  * runs are believed. */
 static int baseline_run_alone(struct baseline_stage *baseline, const struct run_env *env,
 	const struct agent_services *services, struct rondo_error *err)
 {
-	const struct baseline *result = &baseline->result;
 	struct option_strings *alone = &baseline->facts.order_dependent;
 	struct test_report report = {0};
 	struct judge_options options = services_goal_options(services, env->arena);
-	if (!options.ids)
+	const char **ids = NULL;
+	size_t n = 0;
+	for (size_t i = 0; i < options.n_ids && options.ids; i++)
+		if (!baseline_is_hung(baseline, options.ids[i]))
+			ARENA_PUSH(env->arena, ids, n, options.ids[i]);
+	if (!n)
 		return 0;
+	options.ids = ids;
+	options.n_ids = n;
 	if (judge(&services->test_checkouts[0], &baseline->suite, &options, env->arena, &report,
 			&env->ctx, err) < 0)
 		return -1;
-	for (size_t i = 0; i < result->n_goal; i++) {
-		const struct test_result *test = test_report_find(&report, result->goal[i]);
+	for (size_t i = 0; i < n; i++) {
+		const struct test_result *test = test_report_find(&report, ids[i]);
 		if (!report.complete || !test)
 			baseline->judges_whole = true;
 		else if (!test_status_is_red(test->status))
-			ARENA_PUSH(env->arena, alone->items, alone->n, result->goal[i]);
+			ARENA_PUSH(env->arena, alone->items, alone->n, ids[i]);
 	}
 	baseline->judges_whole = baseline->judges_whole || alone->n;
 	return 0;

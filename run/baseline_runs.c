@@ -8,6 +8,10 @@
 #include "run/baseline.h"
 
 #define FIRST_TIMEOUT_MS ((int64_t)600 * 1000) /* nothing is known of the suite yet */
+#define SILENCE_MS ((int64_t)60 * 1000)        /* of a test, where no limit is set */
+#define HUNG_SILENCE_MS ((int64_t)5000)        /* of a test that was silent for so long already */
+
+enum { HUNG_MOST = 3 }; /* tests that do not end: more are no accident */
 
 struct baseline_job {
 	struct baseline_stage *baseline;
@@ -30,6 +34,7 @@ static int baseline_judge(struct baseline_job *job, const struct checkout *check
 	struct arena *arena = &baseline->arenas[job->i];
 	int64_t limit_ms = job->env->order->scenario->limits.suite_ms;
 	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
+		.silence_ms = limit_ms ? 0 : SILENCE_MS,
 		.log = arena_printf(arena, "%s/baseline-%zu.log", job->env->paths.logs, job->i + 1)};
 	return judge(checkout, &baseline->suite, &options, arena, &baseline->reports[job->i],
 		&job->env->ctx, &job->err);
@@ -106,6 +111,65 @@ static int baseline_settle_path(struct baseline_stage *baseline, const struct ru
 		"checkout's own");
 }
 
+/* --- Tests that do not end --- */
+
+/* Note the tests in which runs were stopped. False: there is no new one, or there are too many. */
+static bool baseline_note_hung(struct baseline_stage *baseline, struct arena *arena)
+{
+	struct option_strings *hung = &baseline->facts.hung;
+	size_t before = hung->n;
+	for (size_t i = 0; i < baseline->n_reports; i++) {
+		const char *id = baseline->reports[i].hung;
+		bool is_known = !id;
+		for (size_t k = 0; k < hung->n; k++)
+			is_known = is_known || strcmp(hung->items[k], id) == 0;
+		if (!is_known)
+			ARENA_PUSH(arena, hung->items, hung->n, arena_strdup(arena, id));
+	}
+	baseline->suite.hung = hung->items;
+	baseline->suite.n_hung = hung->n;
+	return hung->n > before && hung->n <= HUNG_MOST;
+}
+
+/* Whether the runner can leave them out. */
+static bool baseline_leaves_hung_out(const struct baseline_stage *baseline, struct arena *arena)
+{
+	const struct suite *suite = &baseline->suite;
+	return suite_without(suite, suite->hung, suite->n_hung, arena) &&
+		suite_targeted(suite, suite->hung, suite->n_hung, arena);
+}
+
+/* A test that does not end is a failure like others: run the others without it. Where the runner
+ * cannot leave it out, what came before it is all that is known of them. */
+static int baseline_run_without_hung(struct baseline_stage *baseline, const struct run_env *env,
+	struct baseline_job *jobs, size_t n_lanes, struct rondo_error *err)
+{
+	size_t n = baseline->n_reports;
+	struct test_report *first = &baseline->reports[0];
+	int64_t suite_ms = first->duration_ms; /* that run may have built what later ones find */
+	baseline->suite.silence_ms = judge_silence_ms(first);
+	while (baseline_note_hung(baseline, env->arena)) {
+		const struct suite *suite = &baseline->suite;
+		bool leaves_out = baseline_leaves_hung_out(baseline, env->arena);
+		if (env_notice(env, err, "%s does not end: %s", suite->hung[suite->n_hung - 1],
+				leaves_out ? "the others run without it"
+						   : "tests that come after it are not known") < 0)
+			return -1;
+		baseline->suite.silence_ms = HUNG_SILENCE_MS;
+		for (size_t i = 0; i < n && !leaves_out; i++)
+			if (baseline->reports[i].hung) {
+				baseline->reports[i].complete = true;
+				baseline->reports[i].problem = NULL;
+			}
+		if (leaves_out && baseline_run_jobs(jobs, n, n_lanes, err) < 0)
+			return -1;
+		baseline->suite.silence_ms = judge_silence_ms(first);
+		first->duration_ms = suite_ms =
+			first->duration_ms > suite_ms ? first->duration_ms : suite_ms;
+	}
+	return 0;
+}
+
 int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err)
 {
@@ -126,6 +190,8 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 			.checkout = moves && i == 1 ? &moved : &site->workers[i % n_lanes]};
 	int64_t since_ms = clock_date_ms();
 	int status = baseline_run_jobs(jobs, n, n_lanes, err);
+	if (status == 0)
+		status = baseline_run_without_hung(baseline, env, jobs, n_lanes, err);
 	site_leave(&moved);
 	if (status < 0 || site_share_layer(site, env, err) < 0)
 		return -1;

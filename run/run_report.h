@@ -91,6 +91,7 @@ struct baseline_facts {
 	size_t n_goal;
 	struct option_strings flaky;           /* tests that differ from run to run */
 	struct option_strings order_dependent; /* goal tests that pass where they are run alone */
+	struct option_strings hung;            /* goal tests that do not end */
 	int64_t duration_ms;                   /* of the first run */
 };
 

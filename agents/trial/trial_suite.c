@@ -4,17 +4,18 @@
 #include "base/log.h"
 
 enum {
-	GOAL_MOST = 20,         /* goal tests to run first; if they pass, the suite runs whole */
-	LEAST_WHOLE_MS = 10000, /* for the suite; else twice what the goal's tests are given */
+	GOAL_MOST = 20,        /* goal tests to run first; if they pass, the suite runs whole */
+	LEAST_WHOLE_MS = 3000, /* for the suite; else what the goal's tests are given */
 	SHORT_SUITE_MS = 3000,
 };
 
 struct judge_options trial_whole_options(const struct trial *trial)
 {
-	int64_t wanted_ms = 2 * trial->goal->timeout_ms, most_ms = trial->services->suite_timeout_ms;
+	int64_t wanted_ms = trial->goal->timeout_ms, most_ms = trial->services->suite_timeout_ms;
 	if (wanted_ms < LEAST_WHOLE_MS)
 		wanted_ms = LEAST_WHOLE_MS;
-	return (struct judge_options){.timeout_ms = wanted_ms < most_ms ? wanted_ms : most_ms};
+	return (struct judge_options){.timeout_ms = wanted_ms < most_ms ? wanted_ms : most_ms,
+		.silence_ms = trial->services->suite->silence_ms};
 }
 
 /* The goal's tests, within the time that is left. A candidate that passed by another engine gets

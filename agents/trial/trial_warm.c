@@ -212,6 +212,18 @@ static int warm_load(struct warm *warm, const struct context *ctx, struct rondo_
 	return warm->coprocess ? coprocess_say(warm->coprocess, words, LOAD_MS, &taken, err) : 0;
 }
 
+/* Whether a goal test does not end at the base. */
+static bool warm_goal_hangs(const struct warm *warm)
+{
+	const struct suite *suite = warm->services->suite;
+	const struct baseline *baseline = warm->services->baseline;
+	for (size_t i = 0; i < baseline->n_goal; i++)
+		for (size_t k = 0; k < suite->n_hung; k++)
+			if (strcmp(baseline->goal[i], suite->hung[k]) == 0)
+				return true;
+	return false;
+}
+
 /* Wait until the tests are loaded. *ret_why says, in the arena, why it is of no use; NULL: it
  * works. The base must fail as it did: a program that lets it pass says nothing of this suite. */
 static int warm_await(
@@ -232,7 +244,9 @@ static int warm_await(
 		return -1;
 	warm_lower_limits(warm, clock_now_ms() - begun_ms);
 	AUTO_JSON *answer = base;
-	if (!answer || warm_end_of(answer) != TRIAL_FAILED || json_int(answer, "fixed", 0))
+	enum trial_end end = warm_end_of(answer);
+	bool is_as_known = end == TRIAL_FAILED || (end == TRIAL_TIMEOUT && warm_goal_hangs(warm));
+	if (!answer || !is_as_known || json_int(answer, "fixed", 0))
 		*ret_why = "its tests came out otherwise than in the suite";
 	return 0;
 }

@@ -61,7 +61,8 @@ static const struct field test_fields[] = {
 	{"flaky", FIELD_TEXTS, "tests that differ from run to run: they count neither way", \
 		PLACE(flaky)}, \
 	{"order_dependent", FIELD_TEXTS, "those of the goal that pass where they are run alone", \
-		PLACE(order_dependent)}
+		PLACE(order_dependent)}, \
+	{"hung", FIELD_TEXTS, "those of the goal that do not end", PLACE(hung)}
 /* clang-format on */
 
 static const struct field agent_fields[] = {SPENDING(IN), UNKNOWN, FIELD_END};

@@ -47,6 +47,34 @@ check 'only tests that differ from run to run fail: exit 3' '
 	grep "cannot judge: only tests that differ from run to run fail" ../out
 '
 
+# clip.py, in which a loop does not end, and its tests; the last one comes after it.
+endless() {
+	mkdir "$1" && cd "$1" && git init -q &&
+	printf '%s\n' 'def count(most):' '    n = 0' '    while n < most:' '        n += 0' \
+		'    return n' '' '' 'def double(x):' '    return x * 2' >clip.py &&
+	printf '%s\n' 'import unittest' 'from clip import count, double' '' \
+		'class Clip(unittest.TestCase):' '    def test_add(self): self.assertEqual(1 + 1, 2)' \
+		'    def test_count(self): self.assertEqual(count(3), 3)' \
+		'    def test_double(self): self.assertEqual(double(2), 4)' >test_clip.py && commit_all
+}
+
+check 'a test that does not end is named within its limit, and its loop is mended' '
+	endless loop && fix --test "python3 -m unittest -v" --limit suite=2s >../out &&
+	grep "test_clip.Clip.test_count does not end: tests that come after it are not known" ../out &&
+	grep "test_count *does not end: nothing was printed for" ../out &&
+	grep "verified in a fresh checkout: 3 of 3 passed (was 1)" ../out &&
+	git diff main "$(the_branch)" | grep "^[-+] " >../change && grep "n += 0" ../change
+'
+
+check LONG 'pytest runs the others without it; another bug is mended beside it' '
+	endless beside && sed -i "s/x \* 2/x * 3/; s/n += 0/n = sum([])/" clip.py &&
+	git commit -qam "hopeless" && test_expect_code 1 fix --limit repair=8s --limit suite=5s \
+		--test "/usr/bin/python3 -m pytest" >../out &&
+	grep "test_count does not end: the others run without it" ../out &&
+	grep "in part (1 of 2 goal tests): 2 of 3 passed (was 1)" ../out &&
+	git diff main "$(the_branch)" | grep "^+.*x \* 2"
+'
+
 # As parameters that hold a time or an address make them.
 check 'a fix is verified though ids change from run to run' '
 	tiny changing && cd changing &&

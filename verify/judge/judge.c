@@ -5,14 +5,20 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "verify/judge/reports.h"
+#include "verify/judge/silence.h"
 
 #define LARGEST_LOG ((uint64_t)256 << 20)
 
 /* The time that the whole suite took distinguishes a change that never ends from a slow one. */
-#define LEAST_GOAL_MS 600
-#define SUITES_A_GOAL 5
+#define LEAST_GOAL_MS 1000
+#define SUITES_A_GOAL 3
+
+/* A build before the tests may take long; a test that does not end is told by its silence. */
+#define LEAST_SILENCE_MS 5000
+#define TESTS_A_SILENCE 3 /* the slowest */
 
 /* Raw output goes to a file and is read from there as a stream, however large it is. */
 static int judge_open_log(const char *path, struct rondo_error *err)
@@ -39,13 +45,24 @@ static bool judge_tells_tests_apart(const struct baseline *baseline)
 	return !format || strcmp(format, "exit") != 0;
 }
 
+int64_t judge_silence_ms(const struct test_report *report)
+{
+	int64_t slowest_ms = 0;
+	for (size_t i = 0; i < report->n; i++)
+		if (report->results[i]->duration_ms > slowest_ms)
+			slowest_ms = report->results[i]->duration_ms;
+	int64_t ms = TESTS_A_SILENCE * (slowest_ms ? slowest_ms : report->duration_ms);
+	return ms > LEAST_SILENCE_MS ? ms : LEAST_SILENCE_MS;
+}
+
 struct judge_options judge_goal_options(
 	const struct suite *suite, const struct baseline *baseline, struct arena *arena)
 {
 	int64_t suites_ms = SUITES_A_GOAL * baseline->first->duration_ms;
 	struct judge_options options = {.ids = baseline->goal,
 		.n_ids = baseline->n_goal,
-		.timeout_ms = suites_ms > LEAST_GOAL_MS ? suites_ms : LEAST_GOAL_MS};
+		.timeout_ms = suites_ms > LEAST_GOAL_MS ? suites_ms : LEAST_GOAL_MS,
+		.silence_ms = suite->silence_ms};
 	if (!judge_tells_tests_apart(baseline) || !judge_targeted_line(suite, &options, arena))
 		options.ids = NULL;
 	return options;
@@ -55,8 +72,10 @@ const char *judge_line(const struct suite *suite, const struct judge_options *op
 	const char *report, struct arena *arena)
 {
 	struct suite asked = *suite;
-	const char *targeted = judge_targeted_line(suite, options, arena);
-	asked.command = targeted ? targeted : suite->command;
+	const char *line = judge_targeted_line(suite, options, arena);
+	if (!line && options->n_without)
+		line = suite_without(suite, options->without, options->n_without, arena);
+	asked.command = line ? line : suite->command;
 	return suite_command(&asked, report, arena);
 }
 
@@ -69,7 +88,9 @@ int judge_read(const struct checkout *checkout, const struct suite *suite, int l
 	reports_open_path(&reports, arena_printf(arena, "%s/%s", place->cache, report));
 	if (glob && reports_open_glob(&reports, place->tree, glob, err) < 0)
 		return -1;
+	bool is_timeout = result->end == PROCESS_TIMEOUT;
 	struct suite_output output = {.log = log,
+		.silent_ms = is_timeout ? silence_of(log) : 0,
 		.reports = reports.fds,
 		.n_reports = reports.n,
 		.dir = executor_tree_at(checkout->executor),
@@ -77,7 +98,28 @@ int judge_read(const struct checkout *checkout, const struct suite *suite, int l
 	return suite_read(suite, &output, arena, ret_report, err);
 }
 
-int judge(const struct checkout *checkout, const struct suite *suite,
+/* Run the command, and end it where it is silent for too long. */
+static int judge_run(const struct checkout *checkout, const struct suite *suite,
+	const struct judge_options *options, const struct command *command,
+	struct process_result *result, const struct context *ctx, struct rondo_error *err)
+{
+	struct silence silence;
+	struct context own = *ctx;
+	if (!options->silence_ms)
+		return executor_run(checkout->executor, command, result, ctx, err);
+	if (silence_begin(&silence, suite, command->log_fd, options->silence_ms, ctx->cancel, err) < 0)
+		return -1;
+	own.cancel = &silence.cancel;
+	int status = executor_run(checkout->executor, command, result, &own, err);
+	bool fired = silence_end(&silence);
+	if (status == 0 && fired && result->end == PROCESS_CANCELLED && !cancel_reason(ctx->cancel)) {
+		result->end = PROCESS_TIMEOUT;
+		result->exit_code = 124;
+	}
+	return status;
+}
+
+static int judge_once(const struct checkout *checkout, const struct suite *suite,
 	const struct judge_options *options, struct arena *arena, struct test_report *report,
 	const struct context *ctx, struct rondo_error *err)
 {
@@ -94,7 +136,7 @@ int judge(const struct checkout *checkout, const struct suite *suite,
 		.output_limit = LARGEST_LOG,
 		.log_fd = log,
 		.log_limit = LARGEST_LOG};
-	if (executor_run(checkout->executor, &command, &result, ctx, err) < 0)
+	if (judge_run(checkout, suite, options, &command, &result, ctx, err) < 0)
 		return -1;
 	if (result.end == PROCESS_CANCELLED)
 		return cancel_error(ctx->cancel, err);
@@ -105,6 +147,64 @@ int judge(const struct checkout *checkout, const struct suite *suite,
 	if (options->baseline)
 		baseline_put_first(options->baseline, report, arena);
 	return options->log ? suite_explain(report, log, arena, err) : 0;
+}
+
+/* --- Tests that do not end at the base --- */
+
+static bool judge_knows_hung(const struct suite *suite, struct arena *arena)
+{
+	return suite->n_hung && suite_without(suite, suite->hung, suite->n_hung, arena) &&
+		suite_targeted(suite, suite->hung, suite->n_hung, arena);
+}
+
+/* Whether a test came to its end in a run of such tests alone. */
+static bool judge_has_ended(const struct test_report *report, const char *id)
+{
+	const struct test_result *result = test_report_find(report, id);
+	return report->complete || (result && result->status != TEST_ERROR);
+}
+
+/* As the run of such tests alone tells it. */
+static void judge_add_hung(struct test_report *report, const struct test_report *alone,
+	const char *id, struct arena *arena)
+{
+	const struct test_result *result = test_report_find(alone, id);
+	bool is_told = result && result->message && text_starts_with(result->message, HUNG);
+	test_report_add(report, arena,
+		&(struct test_result){
+			.id = id, .status = TEST_ERROR, .message = is_told ? result->message : HUNG});
+	report->exit_code = report->exit_code ? report->exit_code : 124;
+}
+
+static int judge_hung_first(const struct checkout *checkout, const struct suite *suite,
+	const struct judge_options *options, struct arena *arena, struct test_report *report,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct judge_options alone = {.ids = suite->hung, .n_ids = suite->n_hung}, rest = *options;
+	struct test_report hung = {0};
+	const char **without = NULL;
+	alone.timeout_ms = options->timeout_ms;
+	alone.silence_ms = suite->silence_ms;
+	if (judge_once(checkout, suite, &alone, arena, &hung, ctx, err) < 0)
+		return -1;
+	for (size_t i = 0; i < suite->n_hung; i++)
+		if (!judge_has_ended(&hung, suite->hung[i]))
+			ARENA_PUSH(arena, without, rest.n_without, suite->hung[i]);
+	rest.without = without;
+	if (judge_once(checkout, suite, &rest, arena, report, ctx, err) < 0)
+		return -1;
+	for (size_t i = 0; i < rest.n_without; i++)
+		judge_add_hung(report, &hung, without[i], arena);
+	return 0;
+}
+
+int judge(const struct checkout *checkout, const struct suite *suite,
+	const struct judge_options *options, struct arena *arena, struct test_report *report,
+	const struct context *ctx, struct rondo_error *err)
+{
+	return !options->ids && judge_knows_hung(suite, arena)
+		? judge_hung_first(checkout, suite, options, arena, report, ctx, err)
+		: judge_once(checkout, suite, options, arena, report, ctx, err);
 }
 
 struct protection suite_protection(const struct suite *suite)

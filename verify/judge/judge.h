@@ -18,7 +18,10 @@ struct checkout {
 struct judge_options {
 	const char *const *ids; /* only these tests, where the suite can; NULL: all */
 	size_t n_ids;
+	const char *const *without; /* all but these tests, where the suite can */
+	size_t n_without;
 	int64_t timeout_ms;
+	int64_t silence_ms; /* how long nothing may be printed while a test runs; 0: any time */
 	const struct baseline *baseline; /* its changes come first; NULL: in the order of the run */
 	/* keeps the raw output in this file, and details of failures in the report; NULL: neither */
 	const char *log;
@@ -29,8 +32,12 @@ struct judge_options {
 struct judge_options judge_goal_options(
 	const struct suite *suite, const struct baseline *baseline, struct arena *arena);
 
+/* How long a test may print nothing, from what those of a run took. */
+int64_t judge_silence_ms(const struct test_report *report);
+
 /* Run the suite in a checkout and read its results. A suite that fails, hangs or cannot run is a
- * report, not an error. */
+ * report, not an error. Tests that do not end at the base run first, by themselves; where they do
+ * not end now either, the others run without them. */
 int judge(const struct checkout *checkout, const struct suite *suite,
 	const struct judge_options *options, struct arena *arena, struct test_report *report,
 	const struct context *ctx, struct rondo_error *err);

@@ -33,6 +33,9 @@ struct format {
 	void (*read_line)(struct suite_reading *reading, const char *line);
 	/* One whole report file, of those in the order of their names. It may be damaged. */
 	void (*read_report)(struct suite_reading *reading, int fd);
+	/* Optional: the id of the test that has begun and not ended, where the command was stopped;
+	 * NULL: none is known. `finish` comes first. */
+	const char *(*running)(struct suite_reading *reading);
 	/* Mandatory: the end of a command that ended by itself, or crashed. Gives why the run is not
 	 * complete; NULL: it is. */
 	const char *(*finish)(struct suite_reading *reading, const struct process_result *result);

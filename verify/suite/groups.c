@@ -20,6 +20,8 @@ static const char *group_kind(const char *message, struct arena *arena)
 		"Interrupt", "Invalid", "NotFound", "panic", "fatal error"};
 	const char *start = message;
 	size_t n = strcspn(message, ":\n(");
+	if (text_starts_with(message, HUNG))
+		return "no end";
 	if (n > KIND_MOST)
 		return "";
 	for (const char *at = message; at < message + n; at++)

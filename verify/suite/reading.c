@@ -3,11 +3,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/pattern.h"
 #include "verify/suite/format.h"
 
-enum { SIGN_MOST = 4096 }; /* bytes of a report file that show its format */
+enum {
+	SIGN_MOST = 4096, /* bytes of a report file that show its format */
+	SILENT_PART = 4,  /* of a run's time, at the end of one that hangs */
+};
 
 /* Why a run was ended from outside, or NULL. A crash is not: that is how a test in C fails. */
 static const char *reading_interruption(
@@ -229,6 +233,30 @@ static void reading_finish_all(struct readings *readings, const struct process_r
 	readings->items[0].report->complete = !problem;
 }
 
+/* The test that a run was stopped in, as a result: nothing was printed in much of its time. Else
+ * the limit may be too short. The results of the others are worth reading, too. */
+static void reading_find_hung(struct readings *readings, const struct suite_output *output)
+{
+	const struct process_result *result = output->result;
+	char time[CLOCK_DATE_SIZE];
+	if (result->end != PROCESS_TIMEOUT || SILENT_PART * output->silent_ms < result->duration_ms)
+		return;
+	clock_format_duration(output->silent_ms, time);
+	for (size_t i = 0; i < readings->n; i++) {
+		struct suite_reading *reading = &readings->items[i];
+		struct test_report *report = reading->report;
+		if (!reading->format->running || report->hung)
+			continue;
+		reading->format->finish(reading, result);
+		report->hung = reading->format->running(reading);
+		if (!report->hung)
+			continue;
+		reading_add(reading, report->hung, TEST_ERROR, NULL, NULL, 0);
+		struct test_result *hung = map_get(&report->by_id, report->hung);
+		hung->message = arena_printf(reading->arena, HUNG ": nothing was printed for %s", time);
+	}
+}
+
 static int reading_read_all(
 	const struct suite_reading *shared, const struct suite_output *output, struct rondo_error *err)
 {
@@ -248,6 +276,8 @@ static int reading_read_all(
 	report->format = arena_strdup(shared->arena, names.text);
 	if (!report->problem)
 		reading_finish_all(readings, output->result);
+	else
+		reading_find_hung(readings, output);
 	alarms_add(&alarms, shared->suite, report);
 	return 0;
 }
@@ -267,6 +297,10 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 	/* A flood may have hundreds of millions of lines, and the run does not count. */
 	if (result->end != PROCESS_OUTPUT_LIMIT && reading_read_all(&shared, output, err) < 0)
 		return -1;
+	if (report.hung) {
+		report.problem = arena_printf(arena, "%s does not end", report.hung);
+		report.duration_ms -= output->silent_ms;
+	}
 	changing_apply(suite->changing, &report, arena);
 	report.output = lines_excerpt(output->log, st.st_size, arena);
 	*ret_report = report;

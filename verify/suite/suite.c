@@ -92,7 +92,8 @@ static const char *suite_fill_in(
 	return command_bounded(&line, arena);
 }
 
-const char *suite_targeted(
+/* What a runner knows tests by; NULL: one of them is not known. */
+static const char **suite_selectors(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	const char **selectors = arena_alloc(arena, (n + 1) * sizeof *selectors);
@@ -101,9 +102,26 @@ const char *suite_targeted(
 		if (!selectors[i])
 			return NULL;
 	}
+	return selectors;
+}
+
+const char *suite_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	const char **selectors = suite_selectors(suite, ids, n, arena);
+	if (!selectors)
+		return NULL;
 	if (suite->targeted)
 		return suite_fill_in(suite->targeted, selectors, n, arena);
 	return suite->type->targeted ? suite->type->targeted(suite, selectors, n, arena) : NULL;
+}
+
+const char *suite_without(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	const char **selectors = suite_selectors(suite, ids, n, arena);
+	return selectors && suite->type->without ? suite->type->without(suite, selectors, n, arena)
+											 : NULL;
 }
 
 const char *suite_rerun(const struct suite *suite, const char *line, struct arena *arena)

@@ -44,6 +44,9 @@ struct suite {
 	const char *const *fail_output; /* regular expressions: a line that matches makes a run red */
 	size_t n_fail_output;
 	const struct changing *changing; /* its ids that change from run to run; NULL: none is known */
+	const char *const *hung;         /* tests that do not end at the base */
+	size_t n_hung;
+	int64_t silence_ms; /* how long a test may print nothing; 0: nobody knows yet */
 };
 
 /* A test file that the gate adds to what it judges, with one test that must pass and one that must
@@ -95,6 +98,9 @@ struct suite_type {
 	const char *report;
 	/* The command that runs only these tests; NULL (the member, or its answer): cannot. */
 	const char *(*targeted)(
+		const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);
+	/* The command that runs all but these tests; NULL (the member, or its answer): cannot. */
+	const char *(*without)(
 		const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);
 	/* Set path and text of a sentinel beside the test file at `beside`, whose text may show what it
 	 * needs, from its two words; false: this runner has no place for one. */
@@ -155,6 +161,10 @@ const char *suite_command(const struct suite *suite, const char *report, struct 
 const char *suite_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);
 
+/* The command for all but some tests; NULL: it cannot leave them out. */
+const char *suite_without(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);
+
 /* Such a line, for a run where all is built and nothing has changed since. */
 const char *suite_rerun(const struct suite *suite, const char *line, struct arena *arena);
 
@@ -169,7 +179,11 @@ struct suite_output {
 	/* The tree's root as the command saw it: absolute paths below it are made relative; or NULL. */
 	const char *dir;
 	const struct process_result *result;
+	int64_t silent_ms; /* how long nothing was printed before its end; 0: unknown */
 };
+
+/* How the message of a test begins that was stopped because it did not end. */
+#define HUNG "does not end"
 
 /* Read it and conclude. The report says in which formats it was read. */
 int suite_read(const struct suite *suite, const struct suite_output *output, struct arena *arena,

@@ -27,7 +27,7 @@ static void cargo_open_target(struct suite_reading *reading, const char *source,
 	target->crate = crate;
 	ARENA_PUSH(reading->arena, cargo->targets, cargo->n, target);
 	cargo->target = target;
-	cargo->running = cargo->explained = NULL;
+	cargo->running = cargo->explained = cargo->slow = NULL;
 	cargo->in_failures = false;
 }
 
@@ -133,6 +133,19 @@ static bool cargo_read_test(struct suite_reading *reading, const char *line)
 	return true;
 }
 
+/* "test tests::adds has been running for over 60 seconds". */
+static bool cargo_read_slow(struct suite_reading *reading, const char *line)
+{
+	static const char end[] = " has been running for over 60 seconds";
+	struct cargo_state *cargo = reading->state;
+	size_t n = strlen(line);
+	if (!text_starts_with(line, "test ") || !text_ends_with(line, end))
+		return false;
+	AUTO_ARENA scratch = ARENA_INIT;
+	cargo->slow = cargo_test_of(reading, cargo_cut_words(&scratch, line + 5, n - 5 - strlen(end)));
+	return true;
+}
+
 /* A line that a running test prints; the last one ends with its result. */
 static void cargo_hear_running(struct cargo_state *cargo, const char *line)
 {
@@ -198,7 +211,7 @@ static void cargo_read_in_target(struct suite_reading *reading, const char *line
 	} else if (cargo->in_failures) {
 		if (!cargo_read_section(reading, line) && cargo->explained)
 			cargo_hear(cargo->explained->why, reading->dir, line);
-	} else if (!cargo_read_test(reading, line)) {
+	} else if (!cargo_read_slow(reading, line) && !cargo_read_test(reading, line)) {
 		if (cargo->running)
 			cargo_hear_running(cargo, line);
 		cargo_hear(&target->crash, reading->dir, line);
@@ -272,6 +285,13 @@ static bool cargo_is_shared(const struct cargo_state *cargo, const struct cargo_
 	return n > 1;
 }
 
+/* The test of the last program that has begun and not ended, as far as cargo names it. */
+static const struct cargo_test *cargo_unended(const struct cargo_state *cargo)
+{
+	const struct cargo_test *test = cargo->running ? cargo->running : cargo->slow;
+	return cargo->target && test && !test->ended ? test : NULL;
+}
+
 static void cargo_add_target(struct suite_reading *reading, struct cargo_target *target)
 {
 	struct cargo_state *cargo = reading->state;
@@ -287,7 +307,7 @@ static void cargo_add_target(struct suite_reading *reading, struct cargo_target 
 		cargo_add(reading, id_numbered(&cargo->ids, id, arena),
 			test->ended ? test->status : TEST_ERROR, test->ended ? test->why : &target->crash);
 	}
-	if (!target->ended)
+	if (!target->ended && !cargo_unended(cargo))
 		cargo_add(reading, id_numbered(&cargo->ids, name, arena), TEST_ERROR, &target->crash);
 }
 
@@ -309,6 +329,20 @@ static const char *cargo_finish(struct suite_reading *reading, const struct proc
 	return problem;
 }
 
+/* Its id is that of the last result that was added. */
+static const char *cargo_running(struct suite_reading *reading)
+{
+	const struct cargo_state *cargo = reading->state;
+	const struct cargo_test *test = cargo_unended(cargo);
+	const struct test_report *report = reading->report;
+	for (size_t i = report->n; test && i-- > 0;)
+		if (report->results[i]->status == TEST_ERROR &&
+			text_ends_with(
+				report->results[i]->id, arena_printf(reading->arena, "::%s", test->name)))
+			return report->results[i]->id;
+	return NULL;
+}
+
 const struct format cargo_format = {
 	.name = "cargo",
 	.summary = "cargo test, in lines",
@@ -316,5 +350,6 @@ const struct format cargo_format = {
 	.signs = (const char *const[]){RESULT, "error: could not compile `*",
 		"     Running unittests *", NULL},
 	.read_line = cargo_read_line,
+	.running = cargo_running,
 	.finish = cargo_finish,
 };

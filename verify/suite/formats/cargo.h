@@ -34,6 +34,7 @@ struct cargo_state {
 	size_t n;
 	struct cargo_target *target;  /* whose lines come */
 	struct cargo_test *running;   /* named, but without its result: output comes between */
+	struct cargo_test *slow;      /* that runs for a minute already */
 	struct cargo_test *explained; /* whose section of the failures is read */
 	bool in_failures;
 	struct cargo_why build; /* the first error of the compiler */

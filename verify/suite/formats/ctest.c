@@ -25,6 +25,7 @@ struct ctest {
 	size_t n;
 	struct map by_name;
 	struct ctest_test *last; /* whose output comes now */
+	const char *begun;       /* without its line yet; NULL: none */
 	struct map names, names_in_file;
 	bool has_file, none, totalled;
 	const char *problem;
@@ -56,7 +57,8 @@ static int64_t ctest_duration_of(const char *text)
 	const char *at = end - 4;
 	while (at > text && (isdigit((unsigned char)at[-1]) || at[-1] == '.'))
 		at--;
-	return (int64_t)(strtod(at, NULL) * 1000);
+	int64_t duration_ms = (int64_t)(strtod(at, NULL) * 1000);
+	return duration_ms ? duration_ms : 1; /* it was measured */
 }
 
 /* "Subprocess aborted" of "Subprocess aborted***Exception:   0.00 sec", "Failed" of
@@ -90,6 +92,8 @@ static bool ctest_read_test(struct suite_reading *reading, const char *line)
 	test->duration_ms = ctest_duration_of(text);
 	test->message = test->status == TEST_PASSED ? NULL : ctest_words_of(text, reading->arena);
 	map_put(&ctest->by_name, reading->arena, test->name, test);
+	if (ctest->begun && strcmp(ctest->begun, test->plain_name) == 0)
+		ctest->begun = NULL;
 	ARENA_PUSH(reading->arena, ctest->printed, ctest->n, test);
 	ctest->last = test;
 	return true;
@@ -98,7 +102,10 @@ static bool ctest_read_test(struct suite_reading *reading, const char *line)
 static void ctest_read_line(struct suite_reading *reading, const char *line)
 {
 	struct ctest *ctest = reading->state;
-	if (ctest_read_test(reading, line))
+	const char *begun = line_match(line, "    Start *", NULL);
+	if (begun && (begun = strstr(begun, ": ")))
+		ctest->begun = arena_strdup(reading->arena, begun + 2);
+	if (begun || ctest_read_test(reading, line))
 		return;
 	if (text_starts_with(line, "No tests were found!!!"))
 		ctest->none = true;
@@ -177,6 +184,11 @@ static const char *ctest_finish(struct suite_reading *reading, const struct proc
 	return ctest->totalled || ctest->none ? NULL : "ctest did not come to its end";
 }
 
+static const char *ctest_running(struct suite_reading *reading)
+{
+	return ((const struct ctest *)reading->state)->begun;
+}
+
 const struct format ctest_format = {
 	.name = "ctest",
 	.summary = "ctest: its JUnit file, and its lines",
@@ -186,5 +198,6 @@ const struct format ctest_format = {
 	.report_signs = (const char *const[]){"*<testsuite*\n\tdisabled=\"*", NULL},
 	.read_line = ctest_read_line,
 	.read_report = ctest_read_report,
+	.running = ctest_running,
 	.finish = ctest_finish,
 };

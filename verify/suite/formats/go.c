@@ -50,7 +50,7 @@ void go_end(
 	if (!test->ended || status == TEST_FAILED)
 		test->status = status;
 	test->ended = true;
-	test->duration_ms = duration_ms;
+	test->duration_ms = duration_ms ? duration_ms : 1; /* it was measured */
 }
 
 /* --- Why --- */
@@ -178,6 +178,9 @@ static void go_read_event(
 	struct go_test *test = test_name ? go_test_of(reading, package, test_name) : NULL;
 	enum test_status status;
 	const char *rest = status_word_skip(ends, ARRAY_SIZE(ends), action, &status);
+	if (test)
+		test->is_paused =
+			strcmp(action, "pause") == 0 || (test->is_paused && strcmp(action, "output") == 0);
 	if (strcmp(action, "output") == 0)
 		go_hear(reading, package, test, output);
 	else if (rest && !*rest)
@@ -277,6 +280,20 @@ static const char *go_finish(struct suite_reading *reading, const struct process
 	return problem;
 }
 
+/* Of tests within each other the innermost. */
+static const char *go_running(struct suite_reading *reading)
+{
+	const struct go_state *go = reading->state;
+	const char *found = NULL;
+	for (size_t i = 0; i < go->n; i++)
+		for (size_t k = 0; k < go->packages[i]->n; k++) {
+			const struct go_test *test = go->packages[i]->tests[k];
+			if (!test->ended && !test->is_paused)
+				found = arena_printf(reading->arena, "%s::%s", go->packages[i]->name, test->name);
+		}
+	return found;
+}
+
 const struct format go_format = {
 	.name = "go",
 	.summary = "go test, as JSON or in lines",
@@ -286,5 +303,6 @@ const struct format go_format = {
 		"FAIL\t*\t*", "FAIL\t*[*", NULL},
 	.shows = go_shows,
 	.read_line = go_read_line,
+	.running = go_running,
 	.finish = go_finish,
 };

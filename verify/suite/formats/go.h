@@ -13,6 +13,7 @@ struct go_test {
 	const char *name;
 	enum test_status status;
 	bool ended;
+	bool is_paused; /* it waits until others have ended */
 	int64_t duration_ms;
 	struct go_why *why; /* NULL: it said nothing */
 };

@@ -310,6 +310,13 @@ static const char *pytest_finish(struct suite_reading *reading, const struct pro
 	return problem ? problem : disagreement;
 }
 
+static const char *pytest_running(struct suite_reading *reading)
+{
+	const struct pytest_reading *state = reading->state;
+	bool is_running = *state->running && !state->after_tests;
+	return is_running ? arena_strdup(reading->arena, state->running) : NULL;
+}
+
 const struct format pytest_format = {
 	.name = "pytest",
 	.summary = "pytest's lines, as -v and -rfE make them, and its JUnit file",
@@ -317,5 +324,6 @@ const struct format pytest_format = {
 	.signs = (const char *const[]){"= test session starts =*", "=*= test session starts =*", NULL},
 	.read_line = pytest_read_line,
 	.read_report = pytest_read_report,
+	.running = pytest_running,
 	.finish = pytest_finish,
 };

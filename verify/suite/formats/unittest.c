@@ -198,11 +198,18 @@ static const char *unittest_finish(
 			  state->ran, unittest_tests_of(report));
 }
 
+static const char *unittest_running(struct suite_reading *reading)
+{
+	const struct unittest_state *state = reading->state;
+	return *state->running ? arena_strdup(reading->arena, state->running) : NULL;
+}
+
 const struct format unittest_format = {
 	.name = "unittest",
 	.summary = "the lines of Python's unittest, as -v makes them",
 	.state_size = sizeof(struct unittest_state),
 	.signs = (const char *const[]){"Ran #* in *", NULL},
 	.read_line = unittest_read_line,
+	.running = unittest_running,
 	.finish = unittest_finish,
 };

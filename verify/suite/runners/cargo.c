@@ -64,6 +64,25 @@ static const char *cargo_targeted(
 	return command_bounded(&line, arena);
 }
 
+static const char *cargo_without(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	bool exact = true;
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	if (!command_line_is_plain(suite->command) || !command_line_any(suite->command, cargo_runs) ||
+		command_line_has(suite->command, "--"))
+		return NULL;
+	strbuf_addf(&line, "%s --", cargo_structured(suite, NULL, arena));
+	for (size_t i = 0; i < n; i++) {
+		if (!strstr(ids[i], "::"))
+			return NULL;
+		strbuf_addf(
+			&line, " --skip %s", command_quote(cargo_filter_of(ids[i], arena, &exact), arena));
+	}
+	strbuf_adds(&line, exact ? " --exact" : "");
+	return command_bounded(&line, arena);
+}
+
 /* A test program of the same package, which cargo finds in its folder. */
 static bool cargo_sentinel(const struct suite *suite, const char *beside, const char *text,
 	struct arena *arena, struct sentinel *sentinel)
@@ -91,6 +110,7 @@ const struct suite_type cargo_suite = {
 	.env = (const char *const[]){"CARGO_NET_OFFLINE=true", "CARGO_TERM_COLOR=never", NULL},
 	.structured = cargo_structured,
 	.targeted = cargo_targeted,
+	.without = cargo_without,
 	.sentinel = cargo_sentinel,
 	.tools = (const char *const[]){"cargo", "rustc", "rustdoc", "cc", "ld", NULL},
 	.builds = (const char *const[]){"target", NULL},

@@ -55,8 +55,9 @@ static bool ctest_is_numbered(const char *id)
 		strcmp(open + 1 + strspn(open + 1, "0123456789"), ")") == 0;
 }
 
-static const char *ctest_targeted(
-	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+/* The command with an option and a regular expression for these tests. */
+static const char *ctest_filtered(const struct suite *suite, const char *option,
+	const char *const *ids, size_t n, struct arena *arena)
 {
 	static const char *const filters[] = {
 		"-R", "-E", "-I", "-L", "-LE", "--tests-regex", "--exclude-regex"};
@@ -72,9 +73,21 @@ static const char *ctest_targeted(
 	}
 	if (!command_line_any(suite->command, ctest_runs) || pattern.length > LONGEST_PATTERN)
 		return NULL;
-	const char *option = arena_printf(
-		arena, "-R %s", command_quote(arena_printf(arena, "^(%s)$", pattern.text), arena));
-	return command_line_with(suite->command, "ctest", NULL, option, arena);
+	const char *words = arena_printf(
+		arena, "%s %s", option, command_quote(arena_printf(arena, "^(%s)$", pattern.text), arena));
+	return command_line_with(suite->command, "ctest", NULL, words, arena);
+}
+
+static const char *ctest_targeted(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	return ctest_filtered(suite, "-R", ids, n, arena);
+}
+
+static const char *ctest_without(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	return ctest_filtered(suite, "-E", ids, n, arena);
 }
 
 /* What configures and builds does nothing. */
@@ -95,6 +108,7 @@ const struct suite_type ctest_suite = {
 	.env = (const char *const[]){"CLICOLOR=0", NULL},
 	.structured = ctest_structured,
 	.targeted = ctest_targeted,
+	.without = ctest_without,
 	.rerun = ctest_rerun,
 	.tools = (const char *const[]){"cmake", "ctest", "make", "ninja", "cc", "c++", "ld", NULL},
 	.tests = (const char *const[]){"test/", "tests/", "test_*.c*", "*_test.c*", "*_tests.c*",

@@ -80,6 +80,24 @@ static const char *go_targeted(
 		: NULL;
 }
 
+/* By their top names, in every package (since Go 1.20). */
+static const char *go_without(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	AUTO_STRBUF names = STRBUF_INIT(STRBUF_TEXT);
+	struct map seen = {0};
+	if (command_line_has(suite->command, "-skip"))
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		const char *name = strstr(ids[i], "::");
+		if (!name)
+			return NULL;
+		go_add_new(&names, &seen, arena, "|", name + 2, strcspn(name + 2, "/"));
+	}
+	return command_line_with(
+		suite->command, "go", "test", arena_printf(arena, "-skip '^(%s)$'", names.text), arena);
+}
+
 /* A file of the same package. */
 static bool go_sentinel(const struct suite *suite, const char *beside, const char *text,
 	struct arena *arena, struct sentinel *sentinel)
@@ -111,6 +129,7 @@ const struct suite_type go_suite = {
 	.env = (const char *const[]){"GOPROXY=off", "GOTOOLCHAIN=local", NULL},
 	.structured = go_structured,
 	.targeted = go_targeted,
+	.without = go_without,
 	.sentinel = go_sentinel,
 	.tools = (const char *const[]){"go", "gofmt", "cc", "gcc", NULL},
 	.tests = (const char *const[]){"*_test.go", "testdata/", NULL},

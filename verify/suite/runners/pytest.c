@@ -149,6 +149,17 @@ static const char *pytest_targeted(
 	return command_bounded(&sb, arena);
 }
 
+static const char *pytest_without(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	AUTO_STRBUF options = STRBUF_INIT(STRBUF_TEXT);
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(
+			&options, " %s", command_quote(arena_printf(arena, "--deselect=%s", ids[i]), arena));
+	return arena_printf(arena, "export PYTEST_ADDOPTS=\"$PYTEST_ADDOPTS\"%s; %s",
+		command_quote(options.text, arena), suite->command);
+}
+
 /* Whether a word of the command leaves a new test file out: a file, a choice by name or mark, or of
  * what failed last. */
 static bool pytest_chooses_tests(const char *word)
@@ -192,6 +203,7 @@ const struct suite_type pytest_suite = {
 	.env = (const char *const[]){pytest_options, "PYTHONDONTWRITEBYTECODE=1", NULL},
 	.structured = pytest_structured,
 	.targeted = pytest_targeted,
+	.without = pytest_without,
 	.sentinel = pytest_sentinel,
 	.warm = pytest_warm,
 	.tools = (const char *const[]){"python3", "python", "pytest", NULL},

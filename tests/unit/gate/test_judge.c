@@ -1,0 +1,85 @@
+/* How the judge ends a run that hangs, and what becomes of a test that hangs at the base. */
+#include "tests/unit/run_fixture.h"
+
+#include "base/clock.h"
+
+/* Prints as unittest does; the tests in HANGS do not end. */
+#define RUN \
+	"from shapes import HANGS\nimport signal, sys\n" \
+	"for name in sys.argv[1:] or ['test_a', 'test_b', 'test_c']:\n" \
+	"    print(f'{name} (m.C.{name}) ... ', end='', flush=True)\n" \
+	"    if name in HANGS: signal.pause()\n" \
+	"    print('ok', flush=True)\n" \
+	"print('Ran 3 tests in 0.1s')\n"
+
+static void put_base(void)
+{
+	put("shop/shapes.py", "HANGS = ['test_b']\n");
+	put("shop/tests/run.py", RUN);
+	put("shop/tests/first.py", "print('1..1')\nprint('not ok 1 - x')\nraise SystemExit(1)\n");
+	put("shop/Makefile", "check:\n\t@python3 -S tests/first.py\n");
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	return make_shop(put_base);
+}
+
+static void hang_judge(struct opened *f, const struct judge_options *options, struct suite *suite,
+	struct test_report *report)
+{
+	struct rondo_error err;
+	suite_from_command("PYTHONPATH=. python3 -S tests/run.py", "from a test", &f->arena, suite);
+	suite->format = "unittest";
+	if (judge(&f->run.site->workers[0], suite, options, &f->arena, report, &f->ctx, &err) < 0)
+		fail_msg("%s", err.message);
+}
+
+static void a_run_ends_when_its_test_is_silent_for_too_long(void **state)
+{
+	(void)state;
+	struct opened f;
+	struct suite suite;
+	struct test_report report;
+	open_at_base(&f, "shop", NULL);
+	int64_t begun_ms = clock_now_ms();
+	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 300};
+	hang_judge(&f, &options, &suite, &report);
+	assert_in_range(clock_now_ms() - begun_ms, 300, 60000);
+	assert_false(report.complete);
+	assert_string_equal(report.hung, "m.C.test_b");
+	assert_int_equal(report.n, 2);
+	assert_string_equal(report.problem, "m.C.test_b does not end");
+	close_opened(&f);
+}
+
+static void a_cancelled_run_is_no_silent_one(void **state)
+{
+	(void)state;
+	struct opened f;
+	struct suite suite;
+	struct test_report report;
+	struct rondo_error err;
+	struct cancel cancel;
+	open_at_base(&f, "shop", NULL);
+	assert_int_equal(cancel_init(&cancel, NULL, 200, &err), 0);
+	f.ctx.cancel = &cancel;
+	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 300000};
+	suite_from_command("PYTHONPATH=. python3 -S tests/run.py", "from a test", &f.arena, &suite);
+	assert_int_equal(
+		judge(&f.run.site->workers[0], &suite, &options, &f.arena, &report, &f.ctx, &err), -1);
+	assert_int_equal(err.code, RONDO_ERROR_CANCELLED);
+	f.ctx.cancel = NULL;
+	cancel_release(&cancel);
+	close_opened(&f);
+}
+
+UNIT(judge)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_run_ends_when_its_test_is_silent_for_too_long),
+		cmocka_unit_test(a_cancelled_run_is_no_silent_one),
+	};
+	return cmocka_run_group_tests(tests, set_up, remove_shop);
+}

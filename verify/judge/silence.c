@@ -1,0 +1,70 @@
+#include "verify/judge/silence.h"
+
+#include <signal.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+
+int64_t silence_of(int log)
+{
+	struct stat st;
+	if (fstat(log, &st) < 0 || st.st_size == 0)
+		return 0;
+	int64_t silent_ms =
+		clock_date_ms() - (int64_t)st.st_mtim.tv_sec * 1000 - st.st_mtim.tv_nsec / 1000000;
+	return silent_ms > 0 ? silent_ms : 0;
+}
+
+/* Whether the output so far ends in a test that has begun: a compiler may be silent for long. */
+static bool silence_is_in_test(const struct silence *silence, int64_t silent_ms)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report = {0};
+	struct rondo_error ignored;
+	struct process_result result = {
+		.end = PROCESS_TIMEOUT, .exit_code = 124, .duration_ms = silent_ms};
+	struct suite_output output = {.log = silence->log, .result = &result, .silent_ms = silent_ms};
+	return suite_read(silence->suite, &output, &arena, &report, &ignored) == 0 && report.hung;
+}
+
+static void *silence_watch(void *owner)
+{
+	struct silence *silence = owner;
+	struct pollfd fds[CANCEL_FDS];
+	while (!cancel_reason(&silence->ended)) {
+		int64_t silent_ms = silence_of(silence->log), left_ms = silence->limit_ms - silent_ms;
+		if (left_ms <= 0 && silence_is_in_test(silence, silent_ms)) {
+			atomic_store(&silence->fired, true);
+			cancel_fire(&silence->cancel, SIGALRM);
+			return NULL;
+		}
+		size_t n = cancel_poll(&silence->ended, fds);
+		poll(fds, n, (int)(left_ms > 0 ? left_ms : silence->limit_ms));
+	}
+	return NULL;
+}
+
+int silence_begin(struct silence *silence, const struct suite *suite, int log, int64_t limit_ms,
+	const struct cancel *parent, struct rondo_error *err)
+{
+	*silence = (struct silence){.suite = suite, .log = log, .limit_ms = limit_ms};
+	if (cancel_init(&silence->cancel, parent, 0, err) < 0)
+		return -1;
+	if (cancel_init(&silence->ended, NULL, 0, err) < 0) {
+		cancel_release(&silence->cancel);
+		return -1;
+	}
+	silence->has_thread = thread_start(&silence->thread, silence_watch, silence) == 0;
+	return 0;
+}
+
+bool silence_end(struct silence *silence)
+{
+	cancel_fire(&silence->ended, SIGTERM);
+	if (silence->has_thread)
+		pthread_join(silence->thread, NULL);
+	cancel_release(&silence->cancel);
+	cancel_release(&silence->ended);
+	return atomic_load(&silence->fired);
+}

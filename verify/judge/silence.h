@@ -1,0 +1,28 @@
+/* Ends a command that prints nothing for too long while a test is running. Used by judge.c. */
+#pragma once
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/cancel.h"
+#include "verify/suite/suite.h"
+
+struct silence {
+	const struct suite *suite;
+	int log; /* where the command's output goes as it comes */
+	int64_t limit_ms;
+	struct cancel cancel; /* for the command: a child of the caller's */
+	struct cancel ended;
+	pthread_t thread;
+	bool has_thread;
+	atomic_bool fired;
+};
+
+/* How long nothing was written to a log. */
+int64_t silence_of(int log);
+
+/* Begin to watch. On failure nothing is watched. */
+int silence_begin(struct silence *silence, const struct suite *suite, int log, int64_t limit_ms,
+	const struct cancel *parent, struct rondo_error *err);
+
+/* The command has ended: whether that was for its silence. */
+bool silence_end(struct silence *silence);
