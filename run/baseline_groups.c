@@ -1,19 +1,24 @@
 /*
- * Which failures are looked at first: those in what was changed last, by uncommitted work or by one
- * of the last commits; then those of few tests.
+ * Which failures are looked at first: those of tests that did not fail a few commits earlier; then
+ * those in what was changed last, by uncommitted work or by one of the last commits; then those of
+ * few tests.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/map.h"
 #include "run/baseline.h"
+
+#define PAST_MS ((int64_t)10000) /* for runs of earlier commits */
 
 enum {
 	COMMITS_MOST = 4, /* uncommitted work is one */
 	PATHS_MOST = 100, /* a commit that changes more says little of each */
 	TESTS_MOST = 50,  /* of a group that are looked at */
 	FAR = 1000,
+	NEW = -1, /* its tests failed in no earlier commit */
 	/* how near a failure is to a changed file, beside the age of the change */
 	NEAR_FILE = 0,     /* it names the file */
 	NEAR_NAMESAKE = 1, /* its test is named like the file */
@@ -116,7 +121,7 @@ static int group_nearness(
 
 static int group_rank(const struct grouping *grouping, const struct goal_group *group)
 {
-	int rank = FAR;
+	int rank = group->is_new ? NEW : FAR;
 	for (size_t i = 0; i < group->n && i < TESTS_MOST; i++)
 		for (size_t k = 0; k < grouping->n_recent; k++) {
 			const struct recent_path *recent = &grouping->recent[k];
@@ -164,6 +169,72 @@ static bool group_is_product(void *owner, const char *path)
 	return !protection_rule(owner, path);
 }
 
+/* --- Tests that did not fail earlier --- */
+
+/* Run the goal's tests in a tree of the past. False in *ret_is_known: that says nothing of them. */
+static int group_run_past(const struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, const struct object *tree, struct test_report *report,
+	bool *ret_is_known, struct rondo_error *err)
+{
+	struct checkout past;
+	struct judge_options options =
+		judge_goal_options(&baseline->suite, &baseline->result, env->arena);
+	bool is_short = baseline->reports[0].duration_ms < PAST_MS / 2;
+	*ret_is_known = false;
+	if (baseline->suite.n_hung || (!options.ids && !is_short))
+		return 0;
+	options.timeout_ms = PAST_MS;
+	if (site_checkout(site, env, &site->built, "past", tree, &past, err) < 0)
+		return -1;
+	int status =
+		judge(&past, &baseline->suite, &options, env->arena, report, &env->ctx, err);
+	/* a runner may refuse to run anything where one of the tests is not there yet */
+	if (status == 0 && !report->complete && options.ids && is_short) {
+		options.ids = NULL;
+		status = judge(&past, &baseline->suite, &options, env->arena, report, &env->ctx, err);
+	}
+	site_leave(&past);
+	*ret_is_known = status == 0 && report->complete;
+	return status;
+}
+
+static void group_note_new(
+	struct baseline_stage *baseline, const struct test_report *past, struct arena *arena)
+{
+	struct option_strings *fresh = &baseline->facts.fresh;
+	for (size_t i = 0; i < baseline->result.n_goal; i++) {
+		const char *id = baseline->result.goal[i];
+		const struct test_result *result = test_report_find(past, id);
+		if (!result || !test_status_is_red(result->status))
+			ARENA_PUSH(arena, fresh->items, fresh->n, arena_strdup(arena, id));
+	}
+}
+
+/* Go back until one of them does not fail, for a short time. */
+static int group_find_new(struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, struct rondo_error *err)
+{
+	struct object commit = site->base.commit, parent, tree;
+	int64_t deadline_ms = clock_now_ms() + PAST_MS;
+	bool found, is_known;
+	for (int age = 0; age < COMMITS_MOST && clock_now_ms() < deadline_ms; age++) {
+		struct test_report report = {0};
+		if (repository_parent(site->repository, &commit, &parent, &tree, &found, err) < 0)
+			return -1;
+		if (!found)
+			return 0;
+		if (group_run_past(baseline, env, site, &tree, &report, &is_known, err) < 0)
+			return -1;
+		if (!is_known)
+			return 0;
+		group_note_new(baseline, &report, env->arena);
+		if (baseline->facts.fresh.n)
+			return 0;
+		commit = parent;
+	}
+	return 0;
+}
+
 /* A program that is its own test ends at the first failure: there is one cause at a time. */
 int baseline_divide(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err)
@@ -174,6 +245,11 @@ int baseline_divide(struct baseline_stage *baseline, const struct run_env *env,
 		.report = &baseline->reports[0], .protection = &site->protection, .arena = &scratch};
 	if (result->n_goal < 2 || site->suite.program || site->suite.own_tests)
 		return 0;
+	if (!baseline->is_recalled && site->facts.has_repository &&
+		group_find_new(baseline, env, site, err) < 0)
+		return -1;
+	result->fresh = baseline->facts.fresh.items;
+	result->n_fresh = baseline->facts.fresh.n;
 	baseline_group(result, group_is_product, (void *)(uintptr_t)&site->protection, env->arena);
 	if (result->n_groups < 2) {
 		result->groups = NULL;

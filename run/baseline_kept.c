@@ -19,6 +19,7 @@ int baseline_keep(
 	json_add_bool(json, "judges_whole", baseline->judges_whole);
 	json_add_strings(json, "order_dependent", alone->items, alone->n);
 	json_add_strings(json, "hung", baseline->suite.hung, baseline->suite.n_hung);
+	json_add_strings(json, "new", baseline->facts.fresh.items, baseline->facts.fresh.n);
 	json_add_int(json, "silence_ms", baseline->suite.silence_ms);
 	json_add(json, "changing", changing_to_json(baseline->suite.changing));
 	struct json *reports = json_add_array(json, "reports");
@@ -32,6 +33,7 @@ static int baseline_from_json(struct baseline_stage *baseline, const struct json
 	struct arena *arena, struct rondo_error *err)
 {
 	struct option_strings *alone = &baseline->facts.order_dependent, *hung = &baseline->facts.hung;
+	struct option_strings *fresh = &baseline->facts.fresh;
 	const struct json *item = json_first(json_get(json, "reports"));
 	for (; item && baseline->n_reports < n; item = json_next(item), baseline->n_reports++)
 		if (test_report_from_json(item, &baseline->arenas[baseline->n_reports],
@@ -48,6 +50,8 @@ static int baseline_from_json(struct baseline_stage *baseline, const struct json
 		ARENA_PUSH(arena, alone->items, alone->n, arena_strdup(arena, json_text(item, "")));
 	for (item = json_first(json_get(json, "hung")); item; item = json_next(item))
 		ARENA_PUSH(arena, hung->items, hung->n, arena_strdup(arena, json_text(item, "")));
+	for (item = json_first(json_get(json, "new")); item; item = json_next(item))
+		ARENA_PUSH(arena, fresh->items, fresh->n, arena_strdup(arena, json_text(item, "")));
 	baseline->suite.hung = hung->items;
 	baseline->suite.n_hung = hung->n;
 	baseline->suite.silence_ms = json_int(json, "silence_ms", 0);

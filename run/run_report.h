@@ -92,6 +92,7 @@ struct baseline_facts {
 	struct option_strings flaky;           /* tests that differ from run to run */
 	struct option_strings order_dependent; /* goal tests that pass where they are run alone */
 	struct option_strings hung;            /* goal tests that do not end */
+	struct option_strings fresh;           /* those that did not fail a few commits earlier */
 	int64_t duration_ms;                   /* of the first run */
 };
 

@@ -62,7 +62,8 @@ static const struct field test_fields[] = {
 		PLACE(flaky)}, \
 	{"order_dependent", FIELD_TEXTS, "those of the goal that pass where they are run alone", \
 		PLACE(order_dependent)}, \
-	{"hung", FIELD_TEXTS, "those of the goal that do not end", PLACE(hung)}
+	{"hung", FIELD_TEXTS, "those of the goal that do not end", PLACE(hung)}, \
+	{"new", FIELD_TEXTS, "those of the goal that did not fail a few commits earlier", PLACE(fresh)}
 /* clang-format on */
 
 static const struct field agent_fields[] = {SPENDING(IN), UNKNOWN, FIELD_END};

@@ -45,9 +45,9 @@ check 'a new bug is fixed beside old failures: the branch holds it, exit code 1 
 	test "$(git diff --name-only main "$(the_branch)")" = shapes.py
 '
 
-check 'what the last commit changed is searched first, though it is told last' '
+check 'what did not fail before the last commit is searched first' '
 	sed -n "/^coder/s/: tried.*//p" out >searched && head -1 searched >first &&
-	echo "coder      failures in tests/test_shapes.py" | test_cmp - first &&
+	echo "coder      failures in tests/test_shapes.py, new" | test_cmp - first &&
 	grep "failures in tests/test_rates.py" searched
 '
 
@@ -60,7 +60,8 @@ check 'the report names the groups, and what is not fixed' '
 	assert (report["outcome"], report["exit_code"]) == ("verified_in_part", 1), report["outcome"]
 	assert report["fix"]["unfixed"] == ["rate", "new rate"], report["fix"]
 	causes = {test["id"]: test["cause"] for test in report["tests"]["goal"]}
-	assert causes["area"] == "failures in tests/test_shapes.py", causes
+	assert causes["area"] == "failures in tests/test_shapes.py, new", causes
+	assert report["tests"]["new"] == ["area"], report["tests"]["new"]
 	assert causes["rate"] == causes["new rate"] == "failures in tests/test_rates.py", causes
 	EOF
 '
@@ -76,8 +77,20 @@ check '--all demands all: no branch' '
 	grep "not fixed: 2 of 3 goal tests still fail" ../out && test -z "$(the_branch)"
 '
 
-check 'uncommitted work goes before commits' '
-	old_and_new dirty && echo "# here" >>rates.py &&
+# One whole file of tests, in which nothing says where the bug is.
+check 'a new failure is a group of its own among old ones of its test file' '
+	old_and_new among && sed -i "s/\"shapes\")/\"all\")/; s/\"rates\")/\"all\")/" tests/run.py &&
+	sed -i "2s/+/*/" shapes.py && git commit -qam "one file" && sed -i "2s/*/+/" shapes.py &&
+	git commit -qam new &&
+	test_expect_code 1 fix --limit candidates=100 >../out &&
+	sed -n "/^coder/s/: tried.*//p" ../out | head -1 >../first &&
+	echo "coder      failures in tests/test_all.py, new" | test_cmp - ../first &&
+	grep "in part (1 of 3 goal tests): 2 of 4 passed (was 1)" ../out
+'
+
+check 'if all failed before, uncommitted work goes before commits' '
+	old_and_new dirty && git reset -q --soft HEAD~1 && git commit -q --amend -m all &&
+	echo "# here" >>rates.py &&
 	test_expect_code 1 fix --limit candidates=40 >../out &&
 	sed -n "/^coder/s/: tried.*//p" ../out | head -1 >../first &&
 	echo "coder      failures in tests/test_rates.py" | test_cmp - ../first

@@ -57,15 +57,20 @@ void baseline_group(struct baseline *baseline, bool (*is_product)(void *owner, c
 	void *owner, struct arena *arena)
 {
 	struct map places = {0}; /* by cause: the place in the list, from 1 */
-	struct goal_group *groups = NULL;
+	struct goal_group *groups = arena_alloc(arena, baseline->n_goal * sizeof *groups);
 	size_t n = 0;
+	struct map fresh = {0};
+	for (size_t i = 0; i < baseline->n_fresh && baseline->n_fresh < baseline->n_goal; i++)
+		map_put(&fresh, arena, baseline->fresh[i], baseline);
 	for (size_t i = 0; i < baseline->n_goal; i++) {
 		const char *id = baseline->goal[i];
 		const struct test_result *result = test_report_find(baseline->first, id);
-		const char *cause = group_cause(result, is_product, owner, arena);
+		bool is_new = map_get(&fresh, id);
+		const char *cause = arena_printf(
+			arena, "%s%s", group_cause(result, is_product, owner, arena), is_new ? ", new" : "");
 		size_t *place = map_get(&places, cause);
 		if (!place) {
-			ARENA_PUSH(arena, groups, n, (struct goal_group){.cause = cause});
+			groups[n++] = (struct goal_group){.cause = cause, .is_new = is_new};
 			place = arena_memdup(arena, &n, sizeof n);
 			map_put(&places, arena, cause, place);
 		}

@@ -301,7 +301,9 @@ const struct changing *changing_from_json(
 struct goal_group {
 	const char **ids;
 	size_t n;
-	const char *cause; /* "TypeError at shop/cart.py:45", "failures in tests/test_cart.py" */
+	/* "TypeError at shop/cart.py:45", "failures in tests/test_cart.py, new" */
+	const char *cause;
+	bool is_new; /* its tests are among the baseline's fresh ones, which others are not */
 };
 
 struct baseline {
@@ -310,6 +312,8 @@ struct baseline {
 	size_t n_goal;
 	struct goal_group *groups; /* of the goal, each of its ids in one; NULL: it is not divided */
 	size_t n_groups;
+	const char **fresh; /* of the goal: those that did not fail a few commits earlier */
+	size_t n_fresh;
 	const char **held; /* ids that failed at base, pass by now, and must not fail again */
 	size_t n_held;
 	const char **red; /* ids that failed in every run and are not the goal */
@@ -326,7 +330,8 @@ struct baseline {
 void baseline_make(const struct test_report *const *reports, size_t n, const char *goal_pattern,
 	struct arena *arena, struct baseline *baseline);
 
-/* Divide the goal into groups, in the order of their first tests. `is_product` says whether a fix
+/* Divide the goal into groups, in the order of their first tests. Where some of the goal's tests
+ * are fresh, none of these is in a group with others. `is_product` says whether a fix
  * may change a file. */
 void baseline_group(struct baseline *baseline, bool (*is_product)(void *owner, const char *path),
 	void *owner, struct arena *arena);

@@ -290,7 +290,8 @@ static void divide_goal(struct chat *chat)
 {
 	static const char *adds[] = {"adds"}, *nothing[] = {"adds nothing"};
 	static struct goal_group groups[] = {
-		{adds, 1, "TypeError at calc.py:1"}, {nothing, 1, "failures in tests/run.py"}};
+		{adds, 1, "TypeError at calc.py:1", false},
+		{nothing, 1, "failures in tests/run.py", false}};
 	struct baseline *baseline = &chat->opened.run.baseline->result;
 	assert_int_equal(baseline->n_goal, 2);
 	baseline->groups = groups;

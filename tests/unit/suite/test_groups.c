@@ -101,6 +101,29 @@ static void a_group_is_fixed_where_all_its_tests_pass(void **state)
 		baseline_fixed_groups(&baseline, (const char *[]){"a", "b", "c"}, 3, &arena, &ids, &n), 0);
 }
 
+/* Fresh tests are told apart from others that fail alike, if there are others. */
+static void a_new_failure_is_in_no_group_with_old_ones(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	struct baseline baseline;
+	make_base(&arena, &report, &baseline);
+	baseline.fresh = (const char *[]){"b"};
+	baseline.n_fresh = 1;
+	baseline_group(&baseline, is_product, NULL, &arena);
+	assert_int_equal(baseline.n_groups, 3);
+	assert_string_equal(baseline.groups[1].ids[0], "b");
+	assert_true(baseline.groups[1].is_new);
+	assert_string_equal(baseline.groups[1].cause, "a failure at x.py:1, new");
+	assert_false(baseline.groups[0].is_new);
+	baseline.fresh = (const char *[]){"a", "b", "c"};
+	baseline.n_fresh = 3;
+	baseline_group(&baseline, is_product, NULL, &arena);
+	assert_int_equal(baseline.n_groups, 2);
+	assert_false(baseline.groups[0].is_new);
+}
+
 static void a_narrow_goal_asks_for_less(void **state)
 {
 	(void)state;
@@ -147,6 +170,7 @@ UNIT(groups)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(those_that_fail_alike_are_one_group),
 		cmocka_unit_test(a_group_is_fixed_where_all_its_tests_pass),
+		cmocka_unit_test(a_new_failure_is_in_no_group_with_old_ones),
 		cmocka_unit_test(a_narrow_goal_asks_for_less),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
