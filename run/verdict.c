@@ -181,11 +181,12 @@ int verdict_keep_unjudged(struct verdict_stage *verdict, const struct run_env *e
 
 /* --- What it says --- */
 
+/* Copies: ids of tests lie with the reports of the baseline, which go before. */
 static struct option_strings verdict_texts(const char *const *items, size_t n, struct arena *arena)
 {
 	struct option_strings texts = {0};
 	for (size_t i = 0; i < n; i++)
-		ARENA_PUSH(arena, texts.items, texts.n, items[i]);
+		ARENA_PUSH(arena, texts.items, texts.n, arena_strdup(arena, items[i]));
 	return texts;
 }
 
