@@ -47,18 +47,45 @@ int sources_paths(const struct agent_services *services, struct arena *arena,
 	return 0;
 }
 
-/* What of a program tests it; a part that lies in another one is frozen with it. */
-static void sources_freeze(struct repair_file *file, struct arena *arena)
+static bool sources_is_own_test(const struct agent_services *services, const char *path)
+{
+	for (const char *const *own = services->suite->own_tests; own && *own; own++)
+		if (strcmp(*own, path) == 0)
+			return true;
+	return false;
+}
+
+/* What of a file tests it: the assertions of a program that is its own test, and tests that stand
+ * beside what they test. */
+static size_t sources_find_tests(const struct agent_services *services,
+	const struct repair_file *file, struct arena *arena, struct text_range **ret_ranges)
 {
 	struct program_part *parts;
-	size_t n = program_parts(file->path, file->text, arena, &parts), end = 0;
+	struct text_range *ranges = NULL;
+	size_t n = 0;
+	if (!sources_is_own_test(services, file->path))
+		return guard_inline_tests(file->path, file->text, file->n, arena, ret_ranges);
+	size_t n_parts = program_parts(file->path, file->text, arena, &parts);
+	for (size_t i = 0; i < n_parts; i++)
+		ARENA_PUSH(arena, ranges, n,
+			((struct text_range){parts[i].frozen_start, parts[i].frozen_end}));
+	*ret_ranges = ranges;
+	return n;
+}
+
+/* A part that lies in another one is frozen with it. */
+static void sources_freeze(
+	const struct agent_services *services, struct repair_file *file, struct arena *arena)
+{
+	struct text_range *ranges;
+	size_t n = sources_find_tests(services, file, arena, &ranges), end = 0;
 	size_t *starts = arena_alloc(arena, (n + 1) * sizeof *starts);
 	size_t *ends = arena_alloc(arena, (n + 1) * sizeof *ends);
 	for (size_t i = 0; i < n; i++) {
-		if (parts[i].frozen_end <= end)
+		if (ranges[i].end <= end)
 			continue;
-		starts[file->n_frozen] = parts[i].frozen_start;
-		ends[file->n_frozen++] = end = parts[i].frozen_end;
+		starts[file->n_frozen] = ranges[i].start;
+		ends[file->n_frozen++] = end = ranges[i].end;
 	}
 	file->frozen_starts = starts;
 	file->frozen_ends = ends;
@@ -75,9 +102,7 @@ static bool sources_load_file(const struct agent_services *services, const char 
 		.n = n,
 		.text = text,
 		.editable = !services->protection || !protection_rule(services->protection, path)};
-	for (const char *const *own = services->suite->own_tests; own && *own; own++)
-		if (strcmp(*own, path) == 0)
-			sources_freeze(file, arena);
+	sources_freeze(services, file, arena);
 	return true;
 }
 

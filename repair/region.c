@@ -37,6 +37,17 @@ static bool region_is_test(const struct source *source)
 	return !source->file->editable || source->file->n_frozen;
 }
 
+/* How surely an id means a function: one in the file that it names, and of these one that no edit
+ * may touch, since a test may have the name of what it tests. */
+static int region_likeness(const struct definition *definition, const char *id)
+{
+	const struct source *source = definition->source;
+	bool is_here = strstr(id, source->file->path);
+	bool is_fixed =
+		!source->file->editable || source->tokens[definition->first].role == ROLE_DEAD;
+	return 2 * is_here + is_fixed;
+}
+
 /* The test function that an id names last, in the file that it names, if it names one. */
 static const struct definition *region_test_function(const struct regions *regions, const char *id)
 {
@@ -51,8 +62,8 @@ static const struct definition *region_test_function(const struct regions *regio
 				&regions->repair->definitions.items[word->definitions[d]];
 			bool function =
 				definition->kind == DEFINITION_FUNCTION && region_is_test(definition->source);
-			bool here = strstr(id, definition->source->file->path);
-			if (function && (!found || here || !strstr(id, found->source->file->path)))
+			if (function &&
+				(!found || region_likeness(definition, id) >= region_likeness(found, id)))
 				found = definition;
 		}
 		if (at[n] == '[') /* what follows are a test's parameters */

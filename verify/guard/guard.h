@@ -43,6 +43,16 @@ bool protection_is_test(const struct protection *protection, const char *path);
  * configuration). */
 bool protection_allows_new(const struct protection *protection, const char *path);
 
+/* A stretch of a text, in bytes; `end` is after the last. */
+struct text_range {
+	size_t start, end;
+};
+
+/* The tests that stand in a text of the program, as rule inline-tests knows them, in their order
+ * and apart from each other. Gives how many; in the arena. */
+size_t guard_inline_tests(const char *path, const char *text, size_t n, struct arena *arena,
+	struct text_range **ret_ranges);
+
 /* --- What is not to be done --- */
 
 struct code;

@@ -156,6 +156,30 @@ static void evidence_is_text_and_short(void **state)
 
 /* Nothing that is asked of each token may look at the whole file: tokens that begin much and end
  * nothing. */
+/* What no edit of a program may touch: all of a test, with what makes it one. */
+static void tests_beside_the_program_have_ranges(void **state)
+{
+	(void)state;
+	static const char text[] =
+		"fn add(a: i32) -> i32 { a }\n"
+		"#[test]\n#[ignore]\nfn alone() { assert!(add(1) == 2); }\n"
+		"#[cfg(not(test))]\nfn real() {}\n"
+		"#[cfg(test)]\nmod tests {\n\tuse super::*;\n\t#[test]\n\tfn adds() { add(1); }\n}\n"
+		"fn last() {}\n";
+	static const char *const expected[] = {
+		"#[test]\n#[ignore]\nfn alone() { assert!(add(1) == 2); }", "#[cfg(test)]\nmod tests {",
+		"use super::*;", "#[test]\n\tfn adds() { add(1); }"};
+	AUTO_ARENA arena = ARENA_INIT;
+	struct text_range *ranges;
+	assert_int_equal(guard_inline_tests("src/lib.rs", text, strlen(text), &arena, &ranges),
+		ARRAY_SIZE(expected));
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++)
+		assert_string_equal(
+			arena_strndup(&arena, text + ranges[i].start, ranges[i].end - ranges[i].start),
+			expected[i]);
+	assert_int_equal(guard_inline_tests("src/lib.py", text, strlen(text), &arena, &ranges), 0);
+}
+
 static void long_the_time_grows_with_the_text(void **state)
 {
 	(void)state;
@@ -196,6 +220,7 @@ UNIT(guard_files)
 		cmocka_unit_test(a_nul_byte_hides_nothing),
 		cmocka_unit_test(a_script_without_a_suffix_is_code),
 		cmocka_unit_test(evidence_is_text_and_short),
+		cmocka_unit_test(tests_beside_the_program_have_ranges),
 		cmocka_unit_test(long_the_time_grows_with_the_text),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,10 @@ struct tests {
 	struct inspection *inspection;
 	const struct guard_rule *rule;
 	struct map after; /* tests of the fix, as a set */
+	struct arena *arena;
+	struct text_range *ranges; /* where tests stand, with the heads of their modules */
+	size_t n_ranges;
+	bool takes_heads;
 };
 
 typedef void take_test(struct tests *tests, const struct code *code, uint32_t first, uint32_t end);
@@ -105,10 +109,11 @@ static void inline_tests_each_test(struct tests *tests, const struct code *code,
 		uint32_t end = inline_tests_end_of_item(code, behind), open = behind;
 		while (open < end && !code_is(code, open, "{"))
 			open++;
-		if (inline_tests_is_module(code, behind, end))
+		bool is_module = inline_tests_is_module(code, behind, end);
+		if (!is_module || tests->takes_heads)
+			take(tests, code, inline_tests_first_attribute(code, i), is_module ? open + 1 : end);
+		if (is_module)
 			inline_tests_each_item(tests, code, open + 1, end - 1, take);
-		else
-			take(tests, code, inline_tests_first_attribute(code, i), end);
 		i = end - 1;
 	}
 }
@@ -125,6 +130,15 @@ static void inline_tests_look_up(
 {
 	if (!map_get(&tests->after, inline_tests_spelling(code, first, end, tests->inspection->arena)))
 		guard_find_code(tests->inspection, tests->rule, code, first);
+}
+
+static void inline_tests_add_range(
+	struct tests *tests, const struct code *code, uint32_t first, uint32_t end)
+{
+	const struct token *start = &code->tokens.tokens[first], *last = &code->tokens.tokens[end - 1];
+	if (end > first)
+		ARENA_PUSH(tests->arena, tests->ranges, tests->n_ranges,
+			(struct text_range){start->start, last->start + last->length});
 }
 
 /* --- Documentation --- */
@@ -183,6 +197,20 @@ static void inline_tests_inspect_documentation(
 static bool inline_tests_is_rust(const struct code *code)
 {
 	return code->language && strcmp(code->language->name, "rust") == 0;
+}
+
+size_t guard_inline_tests(const char *path, const char *text, size_t n, struct arena *arena,
+	struct text_range **ret_ranges)
+{
+	struct code code = {.text = text, .n_text = n, .language = language_of(path)};
+	struct tests tests = {.arena = arena, .takes_heads = true};
+	struct words words = {.arena = arena};
+	if (inline_tests_is_rust(&code) && n < UINT32_MAX / 2) {
+		tokens_read(code.language, text, n, &words, arena, &code.tokens);
+		inline_tests_each_test(&tests, &code, inline_tests_add_range);
+	}
+	*ret_ranges = tests.ranges;
+	return tests.n_ranges;
 }
 
 static void inline_tests_inspect(struct inspection *inspection, const struct guard_rule *rule)
