@@ -126,6 +126,8 @@ const char *last_words_text(const struct last_words *words, struct arena *arena)
 	words_add_why(words, &text);
 	words_add_suspects(&text, words->search->repair, ", likeliest first: ");
 	words_add_skipped(words->search->repair, &text);
+	if (words->search->n_refused)
+		strbuf_addf(&text, "; refused though all its tests pass: %s", words->search->refused);
 	if (words->partials->n) {
 		const struct partial *furthest = &words->partials->items[words->partials->n - 1];
 		strbuf_addf(&text, "; furthest: %s (%zu of %zu fixed)", furthest->description,

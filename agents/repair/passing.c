@@ -100,10 +100,16 @@ void passing_agree(struct passing *passing, const struct candidate_results *resu
 	}
 }
 
+void passing_remove(struct passing *passing, size_t i)
+{
+	size_t n_after = --passing->n - i;
+	memmove(passing->items + i, passing->items + i + 1, n_after * sizeof *passing->items);
+}
+
 struct candidate passing_take(struct passing *passing)
 {
 	struct candidate first = passing->items[0].candidate;
-	memmove(passing->items, passing->items + 1, --passing->n * sizeof *passing->items);
+	passing_remove(passing, 0);
 	return first;
 }
 

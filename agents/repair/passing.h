@@ -40,6 +40,9 @@ void passing_ask(struct passing *passing, struct arena *arena, struct candidates
 /* Take in how they behave: candidates that behave alike are likelier to be right. */
 void passing_agree(struct passing *passing, const struct candidate_results *results);
 
+/* Remove one by its place. */
+void passing_remove(struct passing *passing, size_t i);
+
 /* Remove the likeliest and return it. */
 struct candidate passing_take(struct passing *passing);
 

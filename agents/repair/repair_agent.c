@@ -17,6 +17,7 @@
 #include "agents/repair/agenda.h"
 #include "agents/repair/last_words.h"
 #include "agents/repair/memory.h"
+#include "agents/repair/refused.h"
 #include "agents/trial/trial.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -240,13 +241,28 @@ static bool repair_has_proposed(const struct repair_turn *turn, const struct can
 	return false;
 }
 
+/* Search until candidates pass of which the gate refuses not all by their text. If there are none,
+ * `passing` is empty. */
+static int repair_find_passing(struct repair_turn *turn, struct rondo_error *err)
+{
+	struct search *search = turn->search;
+	size_t n_refused;
+	do {
+		n_refused = search->n_refused;
+		if (repair_search(turn, err) < 0 ||
+			refused_drop(search, turn->agent->services, err) < 0)
+			return -1;
+	} while (!search->passing.n && search->n_refused > n_refused);
+	return repair_compare(turn, err);
+}
+
 /* Search until a candidate passes that was not proposed before. If there is none, `passing` is
  * empty. */
 static int repair_find(struct repair_turn *turn, struct rondo_error *err)
 {
 	struct passing *passing = &turn->search->passing;
 	do {
-		if (!passing->n && (repair_search(turn, err) < 0 || repair_compare(turn, err) < 0))
+		if (!passing->n && repair_find_passing(turn, err) < 0)
 			return -1;
 		if (!passing->n)
 			return 0;

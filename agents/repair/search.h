@@ -51,6 +51,8 @@ struct search {
 	struct candidate best; /* the partial fix that got furthest; without files: none did */
 	size_t best_fixed;
 	struct passing passing;
+	size_t n_refused;    /* that passed, and that a rule refuses */
+	const char *refused; /* what the likeliest of these is refused for */
 };
 
 /* Begin from the text as it is and the report of what fails. The search must be empty. */

@@ -86,6 +86,25 @@ check 'a line of output can make a run fail, whatever its exit code' '
 	grep "no output matches .^WARNING.*WARNING: odd" ../out
 '
 
+# What makes all points equal passes, too, and is tried before what is right.
+check 'an edit that a rule refuses does not end the search' '
+	mkdir -p equal/tests && cd equal && git init -q &&
+	printf "%s\n" "class Point:" "    def __init__(self, x):" "        self.x = x" "" \
+		"    def __eq__(self, other):" "        return False" "" "" "def meet(a, b):" \
+		"    return a == b or len(a.x) == 1" >points.py &&
+	cat >tests/run.py <<-\EOF &&
+	import sys
+	sys.path.insert(0, ".")
+	from points import Point, meet
+	ok = meet(Point("ab"), Point("ab"))
+	print("1..1")
+	print("ok" if ok else "not ok", 1, "- meet")
+	sys.exit(not ok)
+	EOF
+	printf "check:\n\t@python3 -S tests/run.py\n" >Makefile && commit_all && fix >../out &&
+	grep "^coder *points.py:10 " ../out && grep "verified in a fresh checkout: 1 of 1" ../out
+'
+
 check 'three runs of the baseline, three of the gate' '
 	tiny thrice && cd thrice && printf "test: {repeat: 3}\nverify: {repeat: 3}\n" >rondo.yaml &&
 	commit_all rules &&

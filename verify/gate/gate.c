@@ -69,22 +69,23 @@ int gate_take(const struct gate *gate, const struct object *fixed, struct verdic
 
 /* --- What its texts say --- */
 
-/* The test files of the base: their paths, and the texts of the first. */
-static void gate_read_tests(const struct gate *gate, struct inspection *inspection)
+void inspection_add_tests(struct inspection *inspection, struct repository *repository,
+	const struct object *base, const struct protection *protection)
 {
 	enum { TEXTS_MOST = 100 };
+	struct arena *arena = inspection->arena;
 	const char **paths = NULL, **texts = NULL;
 	struct rondo_error ignored;
-	for (size_t i = 0; i < gate->n_base_paths; i++) {
-		const char *path = gate->base_paths[i];
+	for (size_t i = 0; i < inspection->n_base_paths; i++) {
+		const char *path = inspection->base_paths[i];
 		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-		if (!protection_is_test(gate->protection, path))
+		if (!protection_is_test(protection, path))
 			continue;
-		ARENA_PUSH(gate->arena, paths, inspection->n_test_paths, path);
+		ARENA_PUSH(arena, paths, inspection->n_test_paths, path);
 		if (inspection->n_test_texts < TEXTS_MOST &&
-			repository_file(gate->repository, &gate->base->tree, path, &text, &ignored) == 0)
-			ARENA_PUSH(gate->arena, texts, inspection->n_test_texts,
-				arena_strndup(gate->arena, text.text, text.length));
+			repository_file(repository, base, path, &text, &ignored) == 0)
+			ARENA_PUSH(arena, texts, inspection->n_test_texts,
+				arena_strndup(arena, text.text, text.length));
 	}
 	inspection->test_paths = paths;
 	inspection->test_texts = texts;
@@ -122,7 +123,7 @@ static int gate_inspect(
 		.base_paths = gate->base_paths,
 		.n_base_paths = gate->n_base_paths,
 		.arena = gate->arena};
-	gate_read_tests(gate, &inspection);
+	inspection_add_tests(&inspection, gate->repository, &gate->base->tree, gate->protection);
 	guard_inspect(&inspection);
 	judgement->verdict->findings = inspection.findings;
 	judgement->verdict->n_findings = inspection.n_findings;

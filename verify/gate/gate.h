@@ -100,3 +100,8 @@ int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *ve
  * run. */
 int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict,
 	struct rondo_error *err);
+
+/* Tell rules of the base's test files: their paths, and the texts of the first. The inspection has
+ * the base's paths. */
+void inspection_add_tests(struct inspection *inspection, struct repository *repository,
+	const struct object *base, const struct protection *protection);
