@@ -46,19 +46,20 @@ struct mutation {
 	enum candidate_rank rank;
 	bool simple;  /* two slips of this kind are likely enough to be tried together */
 	bool printed; /* only at lines that the runner printed */
+	bool named;   /* only at lines that say a name that it does not find, or one like it */
 	bool once;    /* one place at a time is enough */
 	bool by_line; /* looks at whole lines, also at those that are not to be touched otherwise */
 };
 
 #define MUTATION_SYMBOL(name) name##_mutation
 #define MUTATIONS(_) \
-	_(syntax), _(import), _(unknown), _(head), _(arguments), _(idiom), _(symbol), _(constant), \
-	_(assign), _(unbound), _(lost), _(absent), _(arity), _(exception), _(operands), _(default), \
-	_(opposite), _(negation), _(branches), _(convert), _(pieces), _(offset), _(name), _(target), \
-	_(attribute), _(drop), _(pattern), _(brackets), _(item), _(slice), _(callee), _(move), \
-	_(places), _(text), _(returned), _(unwrap), _(extension), _(substitute), _(literal), \
-	_(argument), _(wrap), _(part), _(condition), _(insert), _(remove), _(combine), _(refusal), \
-	_(guard), _(enclose)
+	_(syntax), _(misspelt), _(import), _(unknown), _(head), _(arguments), _(idiom), _(symbol), \
+	_(constant), _(assign), _(unbound), _(lost), _(absent), _(arity), _(exception), _(operands), \
+	_(default), _(opposite), _(negation), _(branches), _(convert), _(pieces), _(offset), \
+	_(name), _(target), _(attribute), _(drop), _(pattern), _(brackets), _(item), _(slice), \
+	_(callee), _(move), _(places), _(text), _(returned), _(unwrap), _(extension), _(substitute), \
+	_(literal), _(argument), _(wrap), _(part), _(condition), _(insert), _(remove), _(combine), \
+	_(refusal), _(guard), _(enclose)
 REGISTRY_DECLARE(struct mutation, mutations, MUTATIONS(MUTATION_SYMBOL));
 
 /* Define NAME_mutation, which NAME_propose makes the proposals of. */

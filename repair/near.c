@@ -1,4 +1,6 @@
 /* What is near: the tokens around one, and spellings that are like another. */
+#include <ctype.h>
+
 #include "repair/source.h"
 
 bool outward_next(const struct source *source, struct outward *outward, uint32_t *ret_i)
@@ -26,4 +28,22 @@ struct likeness spelling_likeness(const char *a, size_t n, const char *b, size_t
 		found.ends < least - found.begins && a[n - 1 - found.ends] == b[other_n - 1 - found.ends])
 		found.ends++;
 	return found;
+}
+
+size_t name_length(const char *text, size_t n)
+{
+	size_t length = 0;
+	while (length < n && (isalnum((unsigned char)text[length]) || text[length] == '_'))
+		length++;
+	return length;
+}
+
+bool spelling_is_near(const char *a, size_t n, const char *b, size_t other_n)
+{
+	if (n < 2 || n > other_n + 1 || other_n > n + 1)
+		return false;
+	struct likeness found = spelling_likeness(a, n, b, other_n);
+	size_t same = found.begins, rest = found.most - same - found.ends;
+	return rest == 1 ||
+		(rest == 2 && n == other_n && a[same] == b[same + 1] && a[same + 1] == b[same]);
 }

@@ -27,10 +27,13 @@ static bool repair_is_live(const struct source *source, uint32_t line)
 }
 
 /* The first mutation, from this one on, that may propose something for a line. */
-static uint32_t repair_mutation_for(const struct source *source, uint32_t line, uint32_t mutation)
+static uint32_t repair_mutation_for(
+	const struct repair *repair, const struct source *source, uint32_t line, uint32_t mutation)
 {
 	bool printed = source->traced[line] || (source->broken && source->broken[line]);
-	while (!printed && mutation < mutations_n && mutations[mutation]->printed)
+	while (mutation < mutations_n &&
+		((!printed && mutations[mutation]->printed) ||
+			(mutations[mutation]->named && !repair_says_unknown(repair, source, line))))
 		mutation++;
 	return mutation;
 }
@@ -38,9 +41,10 @@ static uint32_t repair_mutation_for(const struct source *source, uint32_t line, 
 static void repair_push_lines(struct repair *repair, const struct source *source)
 {
 	for (uint32_t line = 1; line <= source->n_lines; line++) {
-		if (!repair_is_live(source, line) && !(source->broken && source->broken[line]))
+		if (!repair_is_live(source, line) && !(source->broken && source->broken[line]) &&
+			!repair_says_unknown(repair, source, line))
 			continue;
-		uint32_t first = repair_mutation_for(source, line, 0);
+		uint32_t first = repair_mutation_for(repair, source, line, 0);
 		queue_push(&repair->queue, repair->arena,
 			&(struct task){.kind = TASK_LINE,
 				.cost = (double)source->cost[line] + mutations[first]->least,
@@ -89,8 +93,8 @@ static void repair_open_line(struct repair *repair, const struct task *task)
 	double line_cost = (double)repair->sources[task->source].cost[task->line];
 	for (;;) {
 		repair_push_proposals(repair, &rest);
-		rest.mutation =
-			repair_mutation_for(&repair->sources[task->source], task->line, rest.mutation + 1);
+		rest.mutation = repair_mutation_for(
+			repair, &repair->sources[task->source], task->line, rest.mutation + 1);
 		if (rest.mutation == mutations_n)
 			return;
 		rest.cost = line_cost + mutations[rest.mutation]->least;

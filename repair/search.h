@@ -96,6 +96,8 @@ struct skipped {
 	const char *path, *why;
 };
 
+enum { UNKNOWN_MOST = 16 };
+
 struct repair {
 	struct arena *arena;
 	struct words words;
@@ -116,6 +118,10 @@ struct repair {
 	size_t n_keys;
 	const struct word **kinds; /* exceptions in failing tests */
 	size_t n_kinds;
+	const char *unknown[UNKNOWN_MOST]; /* names that the runner does not find */
+	size_t n_unknown;
+	const char *suggested[UNKNOWN_MOST]; /* what it says may be meant */
+	size_t n_suggested;
 	bool is_mistyped;    /* the runner complains of a value's type */
 	bool is_absent;      /* it complains of null where a value should be */
 	struct pool **pools; /* by definition; then by source: its top level; NULL: not made */
@@ -178,6 +184,9 @@ void repair_trace(struct repair *repair, const char *text);
 
 /* Mark the lines at which a compiler or interpreter reports that it could not parse. */
 void repair_find_broken(struct repair *repair, const char *text);
+
+/* Whether a line of a source says a name that the runner does not find, or one like it. */
+bool repair_says_unknown(const struct repair *repair, const struct source *source, uint32_t line);
 
 /* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x". Note
  * whether they complain of types or of missing values. */

@@ -188,6 +188,12 @@ struct likeness {
 
 struct likeness spelling_likeness(const char *a, size_t n, const char *b, size_t other_n);
 
+/* How many of n bytes a name takes, from the first on. */
+size_t name_length(const char *text, size_t n);
+
+/* Whether two spellings differ by one letter too many, too few, another, or two exchanged. */
+bool spelling_is_near(const char *a, size_t n, const char *b, size_t other_n);
+
 /* --- expressions, by scanning from operator to operator --- */
 
 /* The precedence with which a token joins two operands; 0: it does not. */

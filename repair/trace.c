@@ -124,7 +124,8 @@ void repair_find_broken(struct repair *repair, const char *text)
 		"missing terminating", "unclosed delimiter", "unexpected closing delimiter", "error: stray",
 		"before end of", "non-declaration statement", "unexpected symbol", "unfinished ",
 		"Unclosed '", "Unmatched '", "Missing right", "Unmatched right",
-		"Can't find string terminator", "Bareword \"", "Global symbol \"", NULL};
+		"imported and not used", "Can't find string terminator", "Bareword \"",
+		"Global symbol \"", NULL};
 	enum { LINES_APART = 8 };
 	struct place last = {NULL, 0};
 	int since_place = LINES_APART, since_complaint = LINES_APART;
@@ -143,8 +144,19 @@ void repair_find_broken(struct repair *repair, const char *text)
 	}
 }
 
+static void trace_add_name(
+	const struct repair *repair, const char **names, size_t *n_names, const char *text, size_t n)
+{
+	for (size_t i = 0; i < *n_names; i++)
+		if (strlen(names[i]) == n && memcmp(names[i], text, n) == 0)
+			return;
+	if (n > 1 && *n_names < UNKNOWN_MOST)
+		names[(*n_names)++] = arena_strndup(repair->arena, text, n);
+}
+
 static void trace_blame(struct repair *repair, const char *text, size_t n)
 {
+	trace_add_name(repair, repair->unknown, &repair->n_unknown, text, n);
 	struct term *word = term_of(words_find(&repair->words, text, n));
 	if (word)
 		word->blamed = true;
@@ -156,6 +168,61 @@ static size_t trace_name_length(const char *text)
 	while (isalnum((unsigned char)text[n]) || text[n] == '_')
 		n++;
 	return n;
+}
+
+/* A module that is not there, by each part of its path; and what may be meant instead. */
+static void trace_find_modules(struct repair *repair, const char *line, size_t n)
+{
+	static const char *const modules[] = {"No module named '", "Cannot find module '",
+		"Cannot find package '", "unresolved import `", "unresolved module or unlinked crate `",
+		"package "};
+	static const char *const meant[] = {"id you mean '", "id you mean \xe2\x80\x98",
+		"id you mean `", "id you mean: '", "similar name exists: `"};
+	for (size_t i = 0; i < ARRAY_SIZE(modules); i++) {
+		const char *at = memmem(line, n, modules[i], strlen(modules[i]));
+		bool is_word = text_ends_with(modules[i], " ");
+		if (!at || (is_word && !memmem(line, n, " is not in std", 14)))
+			continue;
+		at += strlen(modules[i]);
+		for (const char *end = at + strcspn(at, is_word ? " \n" : "'`\n"); at < end; at++) {
+			size_t length = trace_name_length(at);
+			length = length < (size_t)(end - at) ? length : (size_t)(end - at);
+			trace_add_name(repair, repair->unknown, &repair->n_unknown, at, length);
+			at += length;
+		}
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(meant); i++) {
+		const char *at = memmem(line, n, meant[i], strlen(meant[i]));
+		if (at)
+			trace_add_name(repair, repair->suggested, &repair->n_suggested, at + strlen(meant[i]),
+				trace_name_length(at + strlen(meant[i])));
+	}
+}
+
+static bool trace_is_like_unknown(const struct repair *repair, const char *text, size_t n)
+{
+	for (size_t i = 0; i < repair->n_unknown; i++) {
+		const char *name = repair->unknown[i];
+		size_t length = strlen(name);
+		if ((length == n && memcmp(name, text, n) == 0) || spelling_is_near(text, n, name, length))
+			return true;
+	}
+	return false;
+}
+
+bool repair_says_unknown(const struct repair *repair, const struct source *source, uint32_t line)
+{
+	uint32_t first = source->line_first[line];
+	if (!repair->n_unknown || first == source->line_first[line + 1])
+		return false;
+	const char *at = source->file->text + line_start(source, first);
+	const char *end = source->file->text + line_stop(source, first);
+	for (size_t n; at < end; at += n + !n) {
+		n = name_length(at, (size_t)(end - at));
+		if (n && trace_is_like_unknown(repair, at, n))
+			return true;
+	}
+	return false;
 }
 
 /* One line of an error message. */
@@ -199,6 +266,7 @@ void repair_blame(struct repair *repair, const char *text)
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		trace_blame_line(repair, text, n);
+		trace_find_modules(repair, text, n);
 		repair->is_mistyped |= text_holds_any(text, n, of_types);
 		repair->is_absent |= text_holds_any(text, n, of_nothing);
 	}

@@ -266,12 +266,27 @@ static void syntax_mend_line(struct site *site, struct span line, double extra)
 	syntax_mend_tokens(site, line, extra);
 }
 
+/* Go does not build a file that imports what it does not use. */
+static void syntax_drop_import(struct site *site, uint32_t line)
+{
+	const struct source *source = site->source;
+	uint32_t first = source->line_first[line];
+	uint32_t path = first + token_is(source, first, "import");
+	if (source->language != &language_go || path >= source->n ||
+		source->tokens[path].kind != TOKEN_STRING)
+		return;
+	size_t start = line_start(source, first), stop = line_stop(source, first);
+	bool ends = stop < source->file->n;
+	proposal_splice(site, propose(site, 0.9, "without the import"), start, stop - start + ends, "");
+}
+
 static void syntax_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t line = source->tokens[site->at].line, first = source->line_first[line];
 	if (!source->broken || !source->broken[line])
 		return;
+	syntax_drop_import(site, line);
 	syntax_match_brackets(site);
 	if (has_trait(site->source, LANGUAGE_ENDED))
 		syntax_match_words(site);

@@ -13,17 +13,6 @@ void put_instead(struct site *site, double cost, uint32_t first, uint32_t last, 
 		token_end(source, last) - start, text);
 }
 
-/* One letter too many, too few, another, or two exchanged. */
-static bool words_is_near(const char *a, size_t n, const char *b, size_t other_n)
-{
-	if (n < 2 || n > other_n + 1 || other_n > n + 1)
-		return false;
-	struct likeness found = spelling_likeness(a, n, b, other_n);
-	size_t same = found.begins, rest = found.most - same - found.ends;
-	return rest == 1 ||
-		(rest == 2 && n == other_n && a[same] == b[same + 1] && a[same + 1] == b[same]);
-}
-
 void spell_keywords(struct site *site, struct span line, double extra)
 {
 	const struct source *source = site->source;
@@ -33,7 +22,7 @@ void spell_keywords(struct site *site, struct span line, double extra)
 			continue;
 		for (const char *at = source->language->keywords + 1; *at; at += strcspn(at, " ") + 1) {
 			size_t n = strcspn(at, " ");
-			if (words_is_near(source->file->text + token->start, token->length, at, n))
+			if (spelling_is_near(source->file->text + token->start, token->length, at, n))
 				put_instead(site, 1.2 + extra + (token->first ? 0 : 0.6), i, i,
 					arena_strndup(site->arena, at, n));
 		}

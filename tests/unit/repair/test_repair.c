@@ -409,6 +409,7 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 		{.path = "test_a.py", .text = test, .n = strlen(test)}};
 	struct test_report report = {
 		.output =
+			"a.py:4: name 'heigth' is not defined\n"
 			"a.py:15: name 'sqrt' is not defined\na.py:15: SyntaxError\n"
 			"a.py:9: TypeError: '<' not supported between instances of 'NoneType' and 'int'\n"};
 	test_report_add(&report, &arena, &(struct test_result){.id = "test_f", .status = TEST_FAILED});
