@@ -3,6 +3,7 @@
 
 #define LEAST_SUITE_MS ((int64_t)60 * 1000)
 #define REPAIR_MS ((int64_t)60 * 1000)
+#define UNBUILT_SUITE_MS ((int64_t)600 * 1000) /* nobody knows how long it takes once it builds */
 #define SUITE_PATIENCE 5 /* times the first run of the baseline */
 
 void services_add_site(
@@ -33,7 +34,9 @@ void services_add_site(
 void services_add_baseline(struct agent_services *services, const struct run_env *env,
 	const struct baseline_stage *baseline)
 {
-	int64_t needed_ms = SUITE_PATIENCE * baseline->reports[0].duration_ms;
+	int64_t needed_ms = judge_was_built(&baseline->reports[0])
+		? SUITE_PATIENCE * baseline->reports[0].duration_ms
+		: UNBUILT_SUITE_MS;
 	services->suite = &baseline->suite;
 	services->baseline = &baseline->result;
 	services->judges_whole = baseline->judges_whole;

@@ -15,6 +15,7 @@
 /* The time that the whole suite took distinguishes a change that never ends from a slow one. */
 #define LEAST_GOAL_MS 1000
 #define SUITES_A_GOAL 3
+#define BUILD_MS 60000 /* where nothing was built at the base: nobody knows how long that takes */
 
 /* A build before the tests may take long; a test that does not end is told by its silence. */
 #define LEAST_SILENCE_MS 5000
@@ -55,13 +56,28 @@ int64_t judge_silence_ms(const struct test_report *report)
 	return ms > LEAST_SILENCE_MS ? ms : LEAST_SILENCE_MS;
 }
 
+bool judge_was_built(const struct test_report *report)
+{
+	static const char *const complaints[] = {
+		"error:", "error[E", "undefined reference", "SyntaxError", "syntax error"};
+	const char *output = report->output ? report->output : "";
+	bool is_one = report->format && strcmp(report->format, "exit") == 0;
+	if (!test_report_red(report) || report->count[TEST_PASSED])
+		return true;
+	for (size_t i = 0; is_one && i < ARRAY_SIZE(complaints); i++)
+		if (strstr(output, complaints[i]))
+			return false;
+	return is_one || report->count[TEST_FAILED];
+}
+
 struct judge_options judge_goal_options(
 	const struct suite *suite, const struct baseline *baseline, struct arena *arena)
 {
 	int64_t suites_ms = SUITES_A_GOAL * baseline->first->duration_ms;
+	int64_t least_ms = judge_was_built(baseline->first) ? LEAST_GOAL_MS : BUILD_MS;
 	struct judge_options options = {.ids = baseline->goal,
 		.n_ids = baseline->n_goal,
-		.timeout_ms = suites_ms > LEAST_GOAL_MS ? suites_ms : LEAST_GOAL_MS,
+		.timeout_ms = suites_ms > least_ms ? suites_ms : least_ms,
 		.silence_ms = suite->silence_ms};
 	if (!judge_tells_tests_apart(baseline) || !judge_targeted_line(suite, &options, arena))
 		options.ids = NULL;
@@ -182,14 +198,14 @@ static int judge_hung_first(const struct checkout *checkout, const struct suite 
 {
 	struct judge_options alone = {.ids = suite->hung, .n_ids = suite->n_hung}, rest = *options;
 	struct test_report hung = {0};
-	const char **without = NULL;
+	const char **without = arena_alloc(arena, suite->n_hung * sizeof *without);
 	alone.timeout_ms = options->timeout_ms;
 	alone.silence_ms = suite->silence_ms;
 	if (judge_once(checkout, suite, &alone, arena, &hung, ctx, err) < 0)
 		return -1;
 	for (size_t i = 0; i < suite->n_hung; i++)
 		if (!judge_has_ended(&hung, suite->hung[i]))
-			ARENA_PUSH(arena, without, rest.n_without, suite->hung[i]);
+			without[rest.n_without++] = suite->hung[i];
 	rest.without = without;
 	if (judge_once(checkout, suite, &rest, arena, report, ctx, err) < 0)
 		return -1;

@@ -32,6 +32,10 @@ struct judge_options {
 struct judge_options judge_goal_options(
 	const struct suite *suite, const struct baseline *baseline, struct arena *arena);
 
+/* Whether a test ran at all: else a compiler or loader complained, and how long the run took says
+ * nothing of others. */
+bool judge_was_built(const struct test_report *report);
+
 /* How long a test may print nothing, from what those of a run took. */
 int64_t judge_silence_ms(const struct test_report *report);
 

@@ -75,10 +75,47 @@ static void a_cancelled_run_is_no_silent_one(void **state)
 	close_opened(&f);
 }
 
+/* A compiler that complains is done before tests would have begun. */
+static void a_run_in_which_nothing_was_built_sets_no_limit(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *format, *output;
+		enum test_status status, other;
+		bool was_built;
+	} cases[] = {
+		{"exit", "shapes.c:3:2: error: expected ';'", TEST_FAILED, TEST_FAILED, false},
+		{"exit", "Assertion failed", TEST_FAILED, TEST_FAILED, true},
+		{"pytest", "", TEST_ERROR, TEST_ERROR, false},
+		{"pytest", "", TEST_ERROR, TEST_FAILED, true},
+		{"pytest", "error: SyntaxError", TEST_ERROR, TEST_PASSED, true},
+		{"pytest", "", TEST_PASSED, TEST_PASSED, true},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct suite suite;
+		struct baseline baseline = {.goal = (const char *[]){"a"}, .n_goal = 1};
+		struct test_report report = {.format = cases[i].format,
+			.output = cases[i].output,
+			.complete = true,
+			.duration_ms = 2000};
+		test_report_add(
+			&report, &arena, &(struct test_result){.id = "a", .status = cases[i].status});
+		test_report_add(
+			&report, &arena, &(struct test_result){.id = "b", .status = cases[i].other});
+		assert_int_equal(judge_was_built(&report), cases[i].was_built);
+		suite_from_command("pytest", "from a test", &arena, &suite);
+		baseline.first = &report;
+		struct judge_options options = judge_goal_options(&suite, &baseline, &arena);
+		assert_int_equal(options.timeout_ms, cases[i].was_built ? 6000 : 60000);
+	}
+}
+
 UNIT(judge)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_ends_when_its_test_is_silent_for_too_long),
+		cmocka_unit_test(a_run_in_which_nothing_was_built_sets_no_limit),
 		cmocka_unit_test(a_cancelled_run_is_no_silent_one),
 	};
 	return cmocka_run_group_tests(tests, set_up, remove_shop);
