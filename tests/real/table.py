@@ -1,0 +1,119 @@
+"""What the results of run come to, as a table for people."""
+import re
+
+import projects
+
+KINDS = list(projects.LANGUAGES)
+
+
+def verdict_of_green(project, facts):
+    """green, told (it says why it cannot judge), searched (it worked on a green suite), silent."""
+    if facts["code"] is None:
+        return "too long"
+    if facts["outcome"] == "nothing_fails":
+        return "green"
+    if facts["tried"]:
+        return "searched"
+    if project.tells and re.search(project.tells, facts["reason"]):
+        return "told"
+    return "untrue" if facts["reason"] else "silent"
+
+
+def seconds(value):
+    return f"{value:.1f}" if value < 10 else f"{value:.0f}"
+
+
+def row_of_project(project, records):
+    home = records.get((project.name, "home"), {})
+    green = records.get((project.name, "green"), {})
+    bugs = [records[project.name, f"bug {n + 1}"] for n in range(len(project.bugs))
+            if (project.name, f"bug {n + 1}") in records]
+    cells = [project.name]
+    cells.append(f"{seconds(home['cold'])} / {seconds(home['warm'])}" if home else "-")
+    if green:
+        said = green["verdict"]
+        if said != "green":
+            said += f": {green['reason'] or 'nothing'}"[:90]
+        cells.append(said.replace("|", "\\|"))
+        ratio = green["second"] / home["warm"] if home.get("warm") and green["second"] else 0
+        cells.append(f"{green['tests']}")
+        runs = " / ".join(seconds(green[key]) for key in ("first", "second") if green[key])
+        cells.append((runs or "-") + (f" ({ratio:.1f} x)" if ratio else ""))
+    else:
+        cells += ["-"] * 3
+    told = [f"{bug['verdict']}{'*' if bug['removes'] else ''} ({bug['tried']}, "
+            f"{seconds(bug['seconds'])} s)" for bug in bugs]
+    cells.append("; ".join(told) or "-")
+    return "| " + " | ".join(cells) + " |"
+
+
+def sums(chosen, records):
+    greens = [records[p.name, "green"] for p in chosen if (p.name, "green") in records]
+    bugs = [record for (name, part), record in records.items()
+            if part.startswith("bug") and name in {p.name for p in chosen}]
+    count = {}
+    for record in greens:
+        count[record["verdict"]] = count.get(record["verdict"], 0) + 1
+    fixed = {}
+    for record in bugs:
+        fixed[record["verdict"]] = fixed.get(record["verdict"], 0) + 1
+    without = sum(1 for p in chosen if not p.options and records.get((p.name, "green"), {}).get(
+        "verdict") in ("green", "told"))
+    lines = [
+        f"- projects: {len(chosen)}, measured: {len(greens)}",
+        f"- green: {count.pop('green', 0)}; told truly: {count.pop('told', 0)}" + "".join(
+            f"; {word}: {n}" for word, n in sorted(count.items())),
+        f"- work without an option: {without}",
+        f"- bugs: {len(bugs)}, right: {fixed.pop('right', 0)}, fixed otherwise: "
+        f"{fixed.pop('other', 0)}" + "".join(f", {w}: {n}" for w, n in sorted(fixed.items())),
+    ]
+    removed = [record for record in bugs if record["removes"]]
+    lines.append(f"- of them code removed: {len(removed)}, right: "
+                 f"{sum(record['verdict'] == 'right' for record in removed)}")
+    return lines
+
+
+def ratios(chosen, records):
+    """The middle of baseline to home, by kind."""
+    lines = ["| kind | projects | second run to warm home, middle (worst) |", "| --- | --- | --- |"]
+    for kind in KINDS:
+        found = []
+        for p in (p for p in chosen if p.kind == kind):
+            home, green = records.get((p.name, "home")), records.get((p.name, "green"))
+            if home and green and green.get("second") and home["warm"]:
+                found.append(green["second"] / home["warm"])
+        found.sort()
+        if found:
+            lines.append(f"| {projects.LANGUAGES[kind]} | {len(found)} | "
+                         f"{found[len(found) // 2]:.1f} ({found[-1]:.1f}) |")
+    return lines
+
+
+def report(chosen, records):
+    lines = ["# Real projects and their ecosystems", "",
+             "Made by `make real real-table` from `tests/real`, whose rows name versions and sums.",
+             "",
+             "- home: seconds of the suite by the developers' command, cold and warm",
+             "- rondo fix: what it says on the project as it is",
+             "- sandbox: seconds of the first and the second run, with the ratio of the second to "
+             "warm home", "- mistakes: for each planted mistake the outcome, the candidates tried "
+             "and the seconds. A * means that the mistake removes code.", "",
+             "A - was not measured.", ""]
+    for kind in KINDS:
+        rows = [p for p in chosen if p.kind == kind]
+        if not rows:
+            continue
+        lines += [f"## {projects.LANGUAGES[kind]}", "",
+                  "| project | home | rondo fix | tests | sandbox | mistakes |",
+                  "| --- | --- | --- | --- | --- | --- |"]
+        lines += [row_of_project(p, records) for p in rows] + [""]
+    lines += ["## Sums", ""] + sums(chosen, records) + [""] + ratios(chosen, records)
+    others = [(name, part, record) for (name, part), record in sorted(records.items())
+              if record.get("verdict") == "other"]
+    if others:
+        lines += ["", "## Fixed otherwise", ""]
+        for name, part, record in others:
+            changed = [line for line in record["difference"].splitlines()
+                       if re.match(r"[-+](?![-+])", line)]
+            lines += [f"{name}, {part}:", "", *("    " + line for line in changed[:12]), ""]
+    return "\n".join(lines).rstrip() + "\n"
