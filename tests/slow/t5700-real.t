@@ -1,0 +1,20 @@
+#!/bin/sh
+# Twelve real projects of several ecosystems: rondo says that nothing fails. The first run fetches
+# them; what cannot be fetched is skipped and named.
+. "$(dirname "$0")/../cli/lib.sh"
+export HOME="$REAL_HOME" XDG_CACHE_HOME="$REAL_CACHE"
+real=$SOURCE/tests/real
+
+for name in he cachetools html-tiny toolz flat more-itertools fastq minimist boltons http-parser \
+	cjson arrayvec; do
+	reason=$("$real/fetch" "$name" 2>&1) || reason="skipped: $reason"
+	case $reason in
+	*skipped:*) printf '%s\n' "$reason" ;;
+	*) test_set_prereq "$name" ;;
+	esac
+	test_expect_success "$name" "$name is green" '
+		"$real/run" --only green --results "$PWD/real.jsonl" "$name"
+	'
+done
+
+test_done
