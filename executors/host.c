@@ -245,7 +245,7 @@ void host_stores(struct host *host, const char *const *tools, enum mount_kind ki
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(written_stores); i++) {
 		const char *source = host_find_store(host, &written_stores[i], tools);
-		if (source && kind == MOUNT_PRIVATE && world_owns(host->world, source))
+		if (source && kind == MOUNT_PRIVATE && world_can_write(host->world, source))
 			host_add_store(host, &written_stores[i], source, kind);
 	}
 	if (host->home && host_uses(tools, "python3"))

@@ -219,10 +219,14 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 	return 0;
 }
 
-bool world_owns(const struct world *world, const char *path)
+bool world_can_write(const struct world *world, const char *path)
 {
 	struct stat st;
-	return !world->drop || (stat(path, &st) == 0 && st.st_uid == world->uid);
+	if (!world->drop)
+		return true;
+	if (stat(path, &st) < 0)
+		return false;
+	return st.st_uid == world->uid || (st.st_uid == 0 && idmap_works(path, world->uid, world->gid));
 }
 
 void world_add_mount(struct world *world, const struct mount *mount, struct arena *arena)
@@ -243,7 +247,7 @@ void world_add_builds(const struct world *world, const char *root, const char *c
 			.target = arena_printf(arena, "%s/%s", world->tree_at, paths[i]),
 			.kind = MOUNT_PRIVATE,
 			.why = "what the user has built"};
-		if (world_owns(world, built.source))
+		if (world_can_write(world, built.source))
 			world_add_mount(ret_world, &built, arena);
 	}
 }

@@ -41,12 +41,12 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 void world_move(const struct world *world, const char *at, struct arena *arena,
 	struct world *ret_world);
 
-/* Whether programs may write to a copy of what is there: not where root starts rondo, and it is
- * root's. */
-bool world_owns(const struct world *world, const char *path);
+/* Whether programs can write to an overlay of what is there. Where root starts rondo: whether it is
+ * theirs, or root's and the kernel can show it as theirs. */
+bool world_can_write(const struct world *world, const char *path);
 
 /* The same world with these directories of the user's checkout, private; without them where
- * overlays are refused, since they can be large, and where they are not the programs' user's. */
+ * overlays are refused, since they can be large, and where programs could not write to them. */
 void world_add_builds(const struct world *world, const char *root, const char *const *paths,
 	size_t n, struct arena *arena, struct world *ret_world);
 

@@ -52,6 +52,8 @@ void box_plan(struct box *box, const struct mount *mounts, size_t n, const struc
 		snprintf(s->staged, sizeof s->staged, STAGE "/%zu", i);
 		snprintf(s->upper, sizeof s->upper, STAGE "/u%zu", i);
 		snprintf(s->work, sizeof s->work, STAGE "/w%zu", i);
+		for (size_t part = 0; part < ARRAY_SIZE(s->mapped); part++)
+			snprintf(s->mapped[part], sizeof s->mapped[part], STAGE "/m%zu.%zu", i, part);
 	}
 }
 
@@ -155,9 +157,28 @@ static int box_open_parts(struct box_source *s)
 	return 0;
 }
 
+/* Root's files would be read-only for programs: they get them as their own, where the kernel can
+ * do that. */
+static void box_map_parts(const struct box *box, struct box_source *s, int *users)
+{
+	for (size_t part = 0; part < ARRAY_SIZE(s->mapped); part++) {
+		struct stat st;
+		if (s->fds[part] < 0 || fstat(s->fds[part], &st) < 0 || st.st_uid != 0)
+			continue;
+		if (*users < 0)
+			*users = idmap_open(box->drop_uid, box->drop_gid);
+		int mapped = *users < 0 ? -1 : idmap_show(s->fds[part], *users, s->mapped[part]);
+		if (mapped < 0)
+			continue;
+		close(s->fds[part]);
+		s->fds[part] = mapped;
+	}
+}
+
 /* Directories are opened first, because the stage hides what lies below it. */
 static int box_stage(struct box *box, const char **what)
 {
+	int users = -1; /* closed by exec */
 	*what = "open what is to be mounted";
 	for (size_t i = 0; i < box->n; i++)
 		if (box_open_parts(&box->sources[i]) < 0)
@@ -169,7 +190,9 @@ static int box_stage(struct box *box, const char **what)
 	if (box_stage_scratch(box) < 0)
 		return -1;
 	for (size_t i = 0; i < box->n; i++) {
-		const struct box_source *s = &box->sources[i];
+		struct box_source *s = &box->sources[i];
+		if (s->is_overlay && box->drop)
+			box_map_parts(box, s, &users);
 		*what = s->is_overlay ? "mount an overlay" : "bind a mount";
 		if ((s->is_overlay ? box_stage_overlay(box, s) : box_stage_bind(s)) < 0)
 			return -1;

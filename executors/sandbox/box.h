@@ -20,6 +20,7 @@ struct box_source {
 	int fds[BOX_PARTS];           /* used in the new process */
 	char staged[32];              /* its path for bwrap: below /tmp of the new mount namespace */
 	char upper[40], work[40];     /* in the stage */
+	char mapped[BOX_UPPER][40];   /* in the stage: what is root's on the host */
 	bool is_dir, is_overlay;
 };
 
@@ -63,6 +64,17 @@ int sandbox_probe_box(sandbox_look *look, struct strbuf *found, bool *ret_starte
 
 /* For process_options.prepare: `payload` is the box. Only system calls. */
 int box_enter(void *payload, const char **what);
+
+/* --- Files of root as another user's: idmap.c --- */
+
+/* A user namespace for the next two. A descriptor; -1: refused. Only system calls. */
+int idmap_open(uid_t uid, gid_t gid);
+
+/* Mount a directory at a path that does not exist yet. What is root's there is that user's. A
+ * descriptor of the path; -1: the kernel or the file system refuses. Only system calls. */
+int idmap_show(int dir, int users, const char *at);
+
+bool idmap_works(const char *path, uid_t uid, gid_t gid);
 
 /* --- bubblewrap's arguments: bwrap.c --- */
 
