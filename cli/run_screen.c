@@ -103,26 +103,40 @@ static void run_show_test(struct screen *screen, const struct run_test *test)
 		screen, GLYPH_NONE, "              %.*s%s", (int)(fits < n ? fits : n), message, end);
 }
 
+static void run_show_more(struct screen *screen, size_t n, size_t shown)
+{
+	if (n > shown)
+		screen_line(screen, GLYPH_NONE, "            and %zu more", n - shown);
+}
+
+static void run_show_flaky(struct screen *screen, const struct option_strings *flaky)
+{
+	size_t n = flaky->n, shown = n < SHOWN_TESTS ? n : SHOWN_TESTS;
+	if (!n)
+		return;
+	screen_line(screen, GLYPH_LOOK,
+		"flaky       %zu test%s differ from run to run: counted neither way", n, text_plural(n));
+	for (size_t i = 0; i < shown; i++)
+		run_show_test(screen, &(struct run_test){.id = flaky->items[i]});
+	run_show_more(screen, n, shown);
+}
+
 static void run_show_baseline(struct run_screen *view, const struct rondo_event *event)
 {
 	struct screen *screen = &view->screen;
 	const struct baseline_facts *baseline = event->value;
-	size_t n = baseline->n_goal, n_flaky = baseline->flaky.n;
+	size_t n = baseline->n_goal;
 	size_t shown = n < SHOWN_TESTS ? n : SHOWN_TESTS;
 	screen_line(screen, n ? GLYPH_FAILED : GLYPH_DONE, "baseline    %s      " SCREEN_DIM "%s",
 		event->text, screen_time(screen, baseline->duration_ms));
 	for (size_t i = 0; i < shown; i++)
 		run_show_test(screen, &baseline->goal[i]);
-	if (n > shown)
-		screen_line(screen, GLYPH_NONE, "            and %zu more", n - shown);
+	run_show_more(screen, n, shown);
 	if (n && baseline->duration_ms >= SLOW_MS)
 		screen_line(screen, GLYPH_LOOK,
 			"slow        %s a run; faster: --goal, --test with a subset, --executor local",
 			screen_time(screen, baseline->duration_ms));
-	if (n_flaky)
-		screen_line(screen, GLYPH_LOOK,
-			"flaky       %zu test%s differ from run to run: counted neither way", n_flaky,
-			text_plural(n_flaky));
+	run_show_flaky(screen, &baseline->flaky);
 }
 
 /* "coder"; in a team that takes part itself, "inner/coder". */

@@ -20,14 +20,17 @@ static bool baseline_check_report(struct baseline_stage *baseline, const struct 
 	const struct site *site, const struct test_report *report)
 {
 	struct lack lack;
+	const char *kept = arena_printf(env->arena, "the output is kept in %s", report->log), *option;
 	if (suite_lacks(
 			&baseline->suite, report, site->paths.items, site->paths.n, env->arena, &lack))
 		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN, lack.what,
 			baseline_mend(site, &lack, env->arena));
+	else if ((option = suite_refused_option(&baseline->suite, report, env->arena)))
+		baseline_end(baseline, env, RUN_SUITE_BROKEN,
+			arena_printf(env->arena, "the test command does not know its option %s", option), kept);
 	else if (!report->complete)
 		baseline_end(baseline, env, RUN_SUITE_BROKEN,
-			report->problem ? report->problem : "the suite does not run",
-			arena_printf(env->arena, "the output is kept in %s", report->log));
+			report->problem ? report->problem : "the suite does not run", kept);
 	return !baseline->ending.is_set;
 }
 
@@ -107,7 +110,7 @@ static void baseline_end_without_goal(
 			arena_printf(env->arena, "no failing test matches --goal '%s'", pattern), NULL);
 	else if (baseline_flaky_was_red(baseline))
 		baseline_end(baseline, env, RUN_ONLY_FLAKY, "only tests that differ from run to run fail",
-			"make them give the same result every time; rondo show lists them");
+			"make them give the same result every time");
 	else if (baseline->result.exit_was_red)
 		baseline_end(baseline, env, RUN_SUITE_BROKEN,
 			"the runner reports no failing test, but its exit code is not 0",

@@ -37,6 +37,7 @@ check 'rondo does not wait for a daemon that holds the pipe' '
 check 'tests that differ from run to run are reported, and count neither way' '
 	suite "echo 1..2; echo ok 1 - steady; echo ok 2 - \$(some_letters)" &&
 	fix >../out && grep "flaky *2 tests differ from run to run" ../out &&
+	sed -n "/flaky/{n;p;}" ../out | grep "^   *[g-v ]*$" &&
 	grep "nothing to fix" ../out
 '
 
@@ -45,6 +46,11 @@ check 'only tests that differ from run to run fail: exit 3' '
 		echo not ok 2 - \$(some_letters); exit 1" &&
 	test_expect_code 3 fix >../out &&
 	grep "cannot judge: only tests that differ from run to run fail" ../out
+'
+
+check 'an option that the test command does not know is told at once: exit 3' '
+	suite "exit 0" && test_expect_code 3 "$RONDO" fix --test "python3 --fast suite" >../out &&
+	grep "cannot judge: the test command does not know its option --fast" ../out
 '
 
 # clip.py, in which a loop does not end, and its tests; the last one comes after it.

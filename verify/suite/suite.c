@@ -133,3 +133,9 @@ const char *suite_report_glob(const struct suite *suite)
 {
 	return suite->report ? suite->report : suite->type->report;
 }
+
+bool suite_names_tests(const struct suite *suite, const struct test_report *report)
+{
+	bool is_whole = report->n == 1 && strcmp(report->results[0]->id, suite->command) == 0;
+	return report->complete && !is_whole;
+}

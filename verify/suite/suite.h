@@ -193,6 +193,13 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 int suite_explain(
 	struct test_report *report, int log, struct arena *arena, struct rondo_error *err);
 
+/* Whether a suite came to its end and named its tests: it is not known by its exit code alone. */
+bool suite_names_tests(const struct suite *suite, const struct test_report *report);
+
+/* The option of the test command that its program does not know, or NULL; in the arena. */
+const char *suite_refused_option(
+	const struct suite *suite, const struct test_report *report, struct arena *arena);
+
 /* What a test or a whole suite needs and this machine does not have. */
 struct lack {
 	const char *what;   /* "the Python module 'x' is missing (t.py:3)" */

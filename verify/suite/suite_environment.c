@@ -309,11 +309,10 @@ bool suite_lacks(const struct suite *suite, const struct test_report *report,
 	const char *const *paths, size_t n, struct arena *arena, struct lack *ret_lack)
 {
 	const char *output = report->output ? report->output : "";
-	bool by_exit_code = report->n == 1 && strcmp(report->results[0]->id, suite->command) == 0;
 	struct lack first = {0}, lack;
 	if (report->exit_code == 0)
 		return false;
-	if (!report->complete || by_exit_code)
+	if (!suite_names_tests(suite, report))
 		return environment_missing_in_output(output, paths, n, arena, ret_lack);
 	for (size_t i = 0; i < report->n; i++) {
 		if (!test_status_is_red(report->results[i]->status))

@@ -315,6 +315,32 @@ static void one_test_that_can_be_judged_is_enough(void **state)
 	assert_null(environment("pytest", green, 0, &arena));
 }
 
+static const char *refused(const char *command, const char *text, struct arena *arena)
+{
+	struct suite suite;
+	struct test_report report;
+	suite_from_command(command, "", arena, &suite);
+	read_text(command, text, 2, arena, &report);
+	return suite_refused_option(&suite, &report, arena);
+}
+
+static void an_option_that_the_runner_refuses_is_found(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	assert_string_equal(refused("tap --fast t.js", "Error: invalid argument: --fast\n", &arena),
+		"--fast");
+	assert_string_equal(
+		refused("node --test --fast=1", "node: bad option: --fast=1\n", &arena), "--fast");
+	assert_string_equal(refused("jest --fast",
+		"Unrecognized CLI Parameter:\n  Unrecognized option \"fast\".\n", &arena), "--fast");
+	assert_string_equal(
+		refused("make -Z check", "make: invalid option -- 'Z'\n", &arena), "-Z");
+	assert_null(refused("tap t.js", "Error: invalid argument: --fast\n", &arena));
+	assert_null(refused("make && ./tool --fast", "tool: unknown option --fast\n", &arena));
+	assert_null(refused("sh t --fast", "1..1\nnot ok 1 - invalid argument: fast\n", &arena));
+}
+
 /* --- Hostile input --- */
 
 static const char *command_of(const char *name)
@@ -395,6 +421,7 @@ UNIT(suite_reading)
 		cmocka_unit_test(a_missing_command_is_the_environment),
 		cmocka_unit_test(what_the_tree_should_hold_is_a_bug),
 		cmocka_unit_test(one_test_that_can_be_judged_is_enough),
+		cmocka_unit_test(an_option_that_the_runner_refuses_is_found),
 		cmocka_unit_test(damaged_output_of_every_kind_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
