@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "verify/gate/judging.h"
+#include "verify/gate/scope.h"
 
 void gate_note(const struct gate *gate, struct verdict *verdict, const char *text)
 {
@@ -14,120 +15,6 @@ void gate_note(const struct gate *gate, struct verdict *verdict, const char *tex
 bool gate_has(const struct gate *gate, const char *path)
 {
 	return text_in_sorted(gate->base_paths, gate->n_base_paths, path);
-}
-
-/* --- What is judged --- */
-
-struct judgement {
-	struct gate *gate; /* its baseline is narrowed where the goal is fixed in part */
-	struct verdict *verdict;
-	const char **kept; /* paths of what is left out */
-	size_t n_kept;
-	struct file_change *new_tests;
-	size_t n_new_tests;
-};
-
-/* Such tests are judged last. */
-static bool gate_is_new_test(const struct gate *gate, const char *path)
-{
-	return !gate_has(gate, path) && protection_allows_new(gate->protection, path);
-}
-
-static bool gate_keep_protected(void *owner, const char *path)
-{
-	struct judgement *judgement = owner;
-	const struct gate *gate = judgement->gate;
-	struct verdict *verdict = judgement->verdict;
-	const char *rule = protection_rule(gate->protection, path);
-	if (rule && !gate_is_new_test(gate, path)) {
-		ARENA_PUSH(
-			gate->arena, judgement->kept, judgement->n_kept, arena_strdup(gate->arena, path));
-		ARENA_PUSH(gate->arena, verdict->left_out, verdict->n_left_out,
-			arena_printf(gate->arena, "%s (rule %s)", path, rule));
-	}
-	return rule;
-}
-
-static int gate_take_tree(
-	struct judgement *judgement, const struct object *fixed, struct rondo_error *err)
-{
-	const struct gate *gate = judgement->gate;
-	return repository_merge_tree(gate->repository, &gate->base->tree, fixed, gate_keep_protected,
-		judgement, &judgement->verdict->tree, err);
-}
-
-int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict,
-	struct rondo_error *err)
-{
-	struct verdict taken = {.kind = VERDICT_NOT_FIXED};
-	struct gate own = *gate;
-	if (gate_take_tree(&(struct judgement){.gate = &own, .verdict = &taken}, fixed, err) < 0)
-		return -1;
-	*verdict = taken;
-	return 0;
-}
-
-/* --- What its texts say --- */
-
-void inspection_add_tests(struct inspection *inspection, struct repository *repository,
-	const struct object *base, const struct protection *protection)
-{
-	enum { TEXTS_MOST = 100 };
-	struct arena *arena = inspection->arena;
-	const char **paths = NULL, **texts = NULL;
-	struct rondo_error ignored;
-	for (size_t i = 0; i < inspection->n_base_paths; i++) {
-		const char *path = inspection->base_paths[i];
-		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-		if (!protection_is_test(protection, path))
-			continue;
-		ARENA_PUSH(arena, paths, inspection->n_test_paths, path);
-		if (inspection->n_test_texts < TEXTS_MOST &&
-			repository_file(repository, base, path, &text, &ignored) == 0)
-			ARENA_PUSH(arena, texts, inspection->n_test_texts,
-				arena_strndup(arena, text.text, text.length));
-	}
-	inspection->test_paths = paths;
-	inspection->test_texts = texts;
-}
-
-/* Ask the guard; protected files, which are judged as in the base, are not its concern. */
-static int gate_inspect(
-	struct judgement *judgement, const struct object *fixed, struct rondo_error *err)
-{
-	const struct gate *gate = judgement->gate;
-	struct file_change *changes;
-	struct changed_file *files = NULL;
-	size_t n_changes, n = 0;
-	if (repository_changes(
-			gate->repository, &gate->base->tree, fixed, gate->arena, &changes, &n_changes, err) < 0)
-		return -1;
-	for (size_t i = 0; i < n_changes; i++) {
-		const struct file_change *change = &changes[i];
-		bool is_test = gate_is_new_test(gate, change->path);
-		if (is_test)
-			ARENA_PUSH(gate->arena, judgement->new_tests, judgement->n_new_tests, *change);
-		if (is_test || !protection_rule(gate->protection, change->path))
-			ARENA_PUSH(gate->arena, files, n,
-				(struct changed_file){.path = change->path,
-					.old = change->old,
-					.text = change->text,
-					.n_old = change->n_old,
-					.n_text = change->n_text,
-					.old_mode = change->old_mode,
-					.mode = change->mode,
-					.is_test = is_test});
-	}
-	struct inspection inspection = {.files = files,
-		.n = n,
-		.base_paths = gate->base_paths,
-		.n_base_paths = gate->n_base_paths,
-		.arena = gate->arena};
-	inspection_add_tests(&inspection, gate->repository, &gate->base->tree, gate->protection);
-	guard_inspect(&inspection);
-	judgement->verdict->findings = inspection.findings;
-	judgement->verdict->n_findings = inspection.n_findings;
-	return 0;
 }
 
 /* The first finding that refuses, in words; or NULL. */
@@ -417,7 +304,7 @@ int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *re
 	struct verdict verdict = {.kind = VERDICT_NOT_FIXED};
 	struct gate own = *gate;
 	struct judgement judgement = {.gate = &own, .verdict = &verdict};
-	if (gate_take_tree(&judgement, fixed, err) < 0 || gate_inspect(&judgement, fixed, err) < 0)
+	if (scope_take(&judgement, fixed, err) < 0 || scope_inspect(&judgement, fixed, err) < 0)
 		return -1;
 	bool changed = strcmp(verdict.tree.hex, gate->base->tree.hex) != 0;
 	if (changed && !gate->surveys && program_survey(gate, err) < 0)

@@ -1,0 +1,101 @@
+#include "verify/gate/scope.h"
+
+#include "verify/gate/judging.h"
+
+/* Such tests are judged last. */
+static bool scope_is_new_test(const struct gate *gate, const char *path)
+{
+	return !gate_has(gate, path) && protection_allows_new(gate->protection, path);
+}
+
+static bool scope_keep_protected(void *owner, const char *path)
+{
+	struct judgement *judgement = owner;
+	const struct gate *gate = judgement->gate;
+	struct verdict *verdict = judgement->verdict;
+	const char *rule = protection_rule(gate->protection, path);
+	if (rule && !scope_is_new_test(gate, path)) {
+		ARENA_PUSH(
+			gate->arena, judgement->kept, judgement->n_kept, arena_strdup(gate->arena, path));
+		ARENA_PUSH(gate->arena, verdict->left_out, verdict->n_left_out,
+			arena_printf(gate->arena, "%s (rule %s)", path, rule));
+	}
+	return rule;
+}
+
+int scope_take(struct judgement *judgement, const struct object *fixed, struct rondo_error *err)
+{
+	const struct gate *gate = judgement->gate;
+	return repository_merge_tree(gate->repository, &gate->base->tree, fixed, scope_keep_protected,
+		judgement, &judgement->verdict->tree, err);
+}
+
+int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict,
+	struct rondo_error *err)
+{
+	struct verdict taken = {.kind = VERDICT_NOT_FIXED};
+	struct gate own = *gate;
+	if (scope_take(&(struct judgement){.gate = &own, .verdict = &taken}, fixed, err) < 0)
+		return -1;
+	*verdict = taken;
+	return 0;
+}
+
+void inspection_add_tests(struct inspection *inspection, struct repository *repository,
+	const struct object *base, const struct protection *protection)
+{
+	enum { TEXTS_MOST = 100 };
+	struct arena *arena = inspection->arena;
+	const char **paths = NULL, **texts = NULL;
+	struct rondo_error ignored;
+	for (size_t i = 0; i < inspection->n_base_paths; i++) {
+		const char *path = inspection->base_paths[i];
+		AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+		if (!protection_is_test(protection, path))
+			continue;
+		ARENA_PUSH(arena, paths, inspection->n_test_paths, path);
+		if (inspection->n_test_texts < TEXTS_MOST &&
+			repository_file(repository, base, path, &text, &ignored) == 0)
+			ARENA_PUSH(arena, texts, inspection->n_test_texts,
+				arena_strndup(arena, text.text, text.length));
+	}
+	inspection->test_paths = paths;
+	inspection->test_texts = texts;
+}
+
+int scope_inspect(struct judgement *judgement, const struct object *fixed, struct rondo_error *err)
+{
+	const struct gate *gate = judgement->gate;
+	struct file_change *changes;
+	struct changed_file *files = NULL;
+	size_t n_changes, n = 0;
+	if (repository_changes(
+			gate->repository, &gate->base->tree, fixed, gate->arena, &changes, &n_changes, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n_changes; i++) {
+		const struct file_change *change = &changes[i];
+		bool is_test = scope_is_new_test(gate, change->path);
+		if (is_test)
+			ARENA_PUSH(gate->arena, judgement->new_tests, judgement->n_new_tests, *change);
+		if (is_test || !protection_rule(gate->protection, change->path))
+			ARENA_PUSH(gate->arena, files, n,
+				(struct changed_file){.path = change->path,
+					.old = change->old,
+					.text = change->text,
+					.n_old = change->n_old,
+					.n_text = change->n_text,
+					.old_mode = change->old_mode,
+					.mode = change->mode,
+					.is_test = is_test});
+	}
+	struct inspection inspection = {.files = files,
+		.n = n,
+		.base_paths = gate->base_paths,
+		.n_base_paths = gate->n_base_paths,
+		.arena = gate->arena};
+	inspection_add_tests(&inspection, gate->repository, &gate->base->tree, gate->protection);
+	guard_inspect(&inspection);
+	judgement->verdict->findings = inspection.findings;
+	judgement->verdict->n_findings = inspection.n_findings;
+	return 0;
+}
