@@ -97,13 +97,22 @@ static bool is_right(
 		(S_ISLNK(st.st_mode) || (st.st_mode & 0777) == mode);
 }
 
-/* A file that is as the user has it keeps the user's time: what was built of it there, or in
- * another checkout, is not older. 0: it is another file, or its time says nothing. */
-static int64_t users_time(const struct repository *repository, const struct known_file *file)
+/* A file that is as the user or an earlier checkout has it keeps that time: what was built of it
+ * there is not older. Another one is newer than both. */
+static int64_t fresh_time(struct worktree *worktree, const struct known_file *file)
 {
+	struct repository *repository = worktree->repository;
 	const struct known_file *seen = map_get(&repository->seen.by_path, file->path);
-	bool is_same = seen && seen->stamp_ns && git_oid_equal(&seen->id, &file->id);
-	return is_same && seen->mtime_ns < seen->stamp_ns ? seen->mtime_ns : 0;
+	bool is_users = seen && seen->stamp_ns && git_oid_equal(&seen->id, &file->id);
+	if (is_users && seen->mtime_ns < seen->stamp_ns)
+		return seen->mtime_ns;
+	struct known_file *given = known_add(&repository->given, file->path);
+	if (given->mtime_ns && git_oid_equal(&given->id, &file->id))
+		return given->mtime_ns;
+	int64_t old_ns = seen && !is_users ? seen->mtime_ns : 0;
+	given->id = file->id;
+	return given->mtime_ns =
+			   worktree_next_time(worktree, given->mtime_ns > old_ns ? given->mtime_ns : old_ns);
 }
 
 static int note_file(
@@ -122,7 +131,7 @@ static int note_file(
 		return -1;
 	known->id = *git_tree_entry_id(entry);
 	known->mode = git_tree_entry_filemode(entry);
-	known->mtime_ns = checkout->fresh ? users_time(worktree->repository, known)
+	known->mtime_ns = checkout->fresh ? fresh_time(worktree, known)
 									  : worktree_next_time(worktree, old_mtime_ns);
 	known->stamp_ns = 0;
 	ARENA_PUSH(&checkout->arena, checkout->files, checkout->n, known);

@@ -287,7 +287,8 @@ struct repository {
 	size_t n_drivers;
 	bool filemode, sparse;
 	unsigned n_worktrees;
-	struct known_files seen; /* the user's files, when the base was found */
+	struct known_files seen;  /* the user's files, when the base was found */
+	struct known_files given; /* the times of others, in the last new checkout that has them */
 };
 
 /* --- branch.c: what is published --- */

@@ -22,6 +22,7 @@ void repository_close(struct repository *repository)
 	store_release(&repository->store);
 	git_repository_free(repository->user);
 	known_release(&repository->seen);
+	known_release(&repository->given);
 	arena_release(&repository->arena);
 	free(repository);
 }

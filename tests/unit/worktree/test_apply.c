@@ -176,6 +176,44 @@ static void python_sees_each_edit_of_one_size(void **state)
 	}
 }
 
+static time_t time_of(struct fixture *f, const char *path)
+{
+	struct stat st;
+	assert_int_equal(stat(at(f, path), &st), 0);
+	return st.st_mtime;
+}
+
+static void changed_files_of_a_fresh_checkout_are_newer_than_the_users(void **state)
+{
+	struct fixture *f = *state;
+	sh(f, "echo 'V = 0' >v.py; git add .; git commit -qm v; touch -d '+100 seconds' v.py");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	AUTO_WORKTREE *worktree = checkout_of(f, repository, &base.tree, "tree");
+	struct edit edit = edit_of(f, "v.py", "V = 1\n");
+	must(f, worktree_apply(worktree, &edit, &f->err));
+	struct scanned s = scan_of(f, worktree);
+	AUTO_WORKTREE *fresh = checkout_of(f, repository, &s.tree, "fresh");
+	assert_non_null(fresh);
+	assert_true(time_of(f, "fresh/v.py") > time_of(f, "repo/v.py"));
+}
+
+static void fresh_checkouts_agree_on_times(void **state)
+{
+	struct fixture *f = *state;
+	sh(f, "echo 'V = 0' >v.py; git add .; git commit -qm v; echo 'V = 9' >v.py");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	AUTO_WORKTREE *first = checkout_of(f, repository, &base.tree, "first");
+	AUTO_WORKTREE *second = checkout_of(f, repository, &base.tree, "second");
+	assert_int_equal(time_of(f, "first/v.py"), time_of(f, "second/v.py"));
+	struct edit edit = edit_of(f, "v.py", "V = 1\n");
+	must(f, worktree_apply(first, &edit, &f->err));
+	struct scanned s = scan_of(f, first);
+	AUTO_WORKTREE *changed = checkout_of(f, repository, &s.tree, "changed");
+	assert_true(time_of(f, "changed/v.py") > time_of(f, "second/v.py"));
+}
+
 static void owner_is_given_and_kept(void **state)
 {
 	struct fixture *f = *state;
@@ -330,6 +368,8 @@ UNIT(apply)
 		FIXTURE_TEST(failed_edit_is_rolled_back),
 		FIXTURE_TEST(times_of_changed_files_rise),
 		FIXTURE_TEST(python_sees_each_edit_of_one_size),
+		FIXTURE_TEST(changed_files_of_a_fresh_checkout_are_newer_than_the_users),
+		FIXTURE_TEST(fresh_checkouts_agree_on_times),
 		FIXTURE_TEST(owner_is_given_and_kept),
 		FIXTURE_TEST(line_ends_are_kept_through_an_edit),
 		FIXTURE_TEST(two_runs_in_two_threads_do_not_meet),
