@@ -102,6 +102,9 @@ struct executor {
 	const char *cache_dir; /* ~/.cache of its programs; lives as long as the tree */
 	/* executor_layer's: what commands find, and what the last one wrote; NULL: no such thing */
 	const char *layer, *written;
+	/* executor_begin_with's */
+	const char *begin_root, *const *begin_with;
+	size_t n_begin_with;
 	void *state;           /* of the type's state_size; begins as the plan's options */
 	/* paths of the programs that languages need, or ""; looked up once each */
 	struct map programs;
@@ -254,6 +257,11 @@ bool executor_keeps_variables(const struct executor *executor);
  * was. */
 int executor_layer(struct executor *executor, const char *layer, const char *written,
 	const struct context *ctx, bool *ret_is_layered, struct rondo_error *err);
+
+/* Until the next call of executor_layer, each command begins with copies of these directories of
+ * `root`, relative to it and to the tree, as if it had written them. All are borrowed. */
+void executor_begin_with(
+	struct executor *executor, const char *root, const char *const *paths, size_t n);
 
 /* Where a coprocess sees a file of cache_dir, which both sides can change meanwhile; in the
  * arena. */

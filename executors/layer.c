@@ -87,6 +87,37 @@ static int layer_make_place(const struct executor *executor, const char *written
 	return 0;
 }
 
+/* Where one cannot be copied, the command makes its own. */
+static int layer_begin(
+	const struct executor *executor, const char *written, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct world *world = executor->world;
+	const char *upper = arena_printf(&arena, "%s/tree/upper", written);
+	struct rondo_error ignored;
+	for (size_t i = 0; i < executor->n_begin_with; i++) {
+		const char *path = executor->begin_with[i];
+		const char *to = arena_printf(&arena, "%s/%s", upper, path);
+		size_t n = (size_t)(file_name(path) - path);
+		if (file_make_dir(arena_printf(&arena, "%s/%.*s", upper, (int)n, path), 0755, err) < 0)
+			return -1;
+		if (file_copy_tree(arena_printf(&arena, "%s/%s", executor->begin_root, path), to,
+				&ignored) < 0 &&
+			file_remove_tree(to, err) < 0)
+			return -1;
+	}
+	bool has_some = executor->n_begin_with;
+	return has_some && world->drop ? file_own_tree(upper, world->uid, world->gid, err) : 0;
+}
+
+void executor_begin_with(
+	struct executor *executor, const char *root, const char *const *paths, size_t n)
+{
+	executor->begin_root = root;
+	executor->begin_with = paths;
+	executor->n_begin_with = n;
+}
+
 int layer_empty(const struct executor *executor, bool is_coprocess, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -103,7 +134,7 @@ int layer_empty(const struct executor *executor, bool is_coprocess, struct rondo
 			layer_make_place(
 				executor, written, layer_name(i, &arena), world->mounts[i].source, err) < 0)
 			return -1;
-	return 0;
+	return is_coprocess ? 0 : layer_begin(executor, written, err);
 }
 
 int executor_layer(struct executor *executor, const char *layer, const char *written,
@@ -114,6 +145,7 @@ int executor_layer(struct executor *executor, const char *layer, const char *wri
 	*ret_is_layered = false;
 	if (!executor->type->has_layers)
 		return 0;
+	executor_begin_with(executor, NULL, NULL, 0);
 	executor->layer = arena_strdup(&executor->arena, layer);
 	executor->written = arena_strdup(&executor->arena, written);
 	/* Where the first one works, others do. */

@@ -73,18 +73,25 @@ static int site_find_dependencies(
 	return 0;
 }
 
-/* Show suites what the user has built in the checkout, in directories that git ignores: they build
- * only what changed. */
+/* Directories of these names that git ignores. NULL: no names. */
+static int site_find_built(struct site *site, const struct run_env *env, const char *const *names,
+	const char ***ret_found, size_t *ret_n, struct rondo_error *err)
+{
+	size_t n = 0;
+	while (names && names[n])
+		n++;
+	return n ? repository_dependencies(site->repository, &site->base, names, n, NULL, 0, env->arena,
+				   ret_found, ret_n, err)
+			 : 0;
+}
+
+/* Show suites what the user has built in the checkout: they build only what changed. */
 static int site_build_world(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const char *const *names = env->order->has_suite ? site->suite.type->builds : NULL;
 	const char **found = NULL;
-	size_t n_names = 0, n = 0;
-	while (names && names[n_names])
-		n_names++;
-	if (n_names &&
-		repository_dependencies(site->repository, &site->base, names, n_names, NULL, 0, env->arena,
-			&found, &n, err) < 0)
+	size_t n = 0;
+	if (site_find_built(site, env, names, &found, &n, err) < 0)
 		return -1;
 	world_add_builds(&site->world, site->facts.root, found, n, env->arena, &site->built);
 	return 0;
@@ -183,6 +190,19 @@ static int site_show_layer(const struct site *site, const struct run_env *env,
 		: 0;
 }
 
+/* The first run of a suite begins with the bytecode that the user's programs have left. */
+static int site_begin_with_bytecode(
+	struct site *site, const struct run_env *env, struct rondo_error *err)
+{
+	const char *const *names = env->order->has_suite ? site->suite.type->bytecode : NULL;
+	const char **found = NULL;
+	size_t n = 0;
+	if (site_find_built(site, env, names, &found, &n, err) < 0)
+		return -1;
+	executor_begin_with(site->workers[0].executor, site->facts.root, found, n);
+	return 0;
+}
+
 /* Keep apart what the first run in the first worker builds. */
 static int site_begin_layer(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
@@ -193,7 +213,7 @@ static int site_begin_layer(struct site *site, const struct run_env *env, struct
 	if (executor_layer(site->workers[0].executor, NULL, layer, &env->ctx, &is_layered, err) < 0)
 		return -1;
 	site->layer = is_layered ? layer : NULL;
-	return 0;
+	return is_layered ? site_begin_with_bytecode(site, env, err) : 0;
 }
 
 int site_share_layer(const struct site *site, const struct run_env *env, struct rondo_error *err)

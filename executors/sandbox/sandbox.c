@@ -117,6 +117,10 @@ static int sandbox_boxed_make(struct boxed *boxed, const struct executor *execut
 	bwrap_add(&args, "--json-status-fd", arena_printf(arena, "%d", boxed->fds[1]), NULL);
 	bwrap_add(&args, "--seccomp", arena_printf(arena, "%d", boxed->fds[2]), NULL);
 	bwrap_describe(&args, executor, command, mounts, n, &boxed->box, arena);
+	/* A run's bytecode is thrown away with it, so none is of another text; a coprocess sees many
+	 * texts. */
+	if (executor->written && !is_coprocess)
+		bwrap_add(&args, "--unsetenv", "PYTHONDONTWRITEBYTECODE", NULL);
 	boxed->fds[0] = sandbox_file_in_memory("bwrap-args", args.text, args.length, err);
 	if (boxed->fds[0] < 0 || boxed->fds[1] < 0 || boxed->fds[2] < 0)
 		return -1;

@@ -90,4 +90,33 @@ check SANDBOX 'a build cache can be written to, and stays as it is' '
 	test -z "$(ls "$GOCACHE/00")" && grep "TestA" ../out
 '
 
+check SANDBOX 'bytecode of the user, and of the first run, is found' '
+	rm -rf state && mkdir python && cd python && git init -q && echo __pycache__ >.gitignore &&
+	printf "def area(width, height):\n    return width + height\n" >area.py &&
+	cp area.py other.py && cat >test_area.py <<-\EOF && commit_all &&
+	import glob
+	import sys
+	import unittest
+	print("found", *sorted(path.split(".")[0] for path in glob.glob("__pycache__/*.pyc")),
+	      file=sys.stderr)
+	import area
+	import other
+	class AreaTest(unittest.TestCase):
+	    def test_area(self):
+	        self.assertEqual(area.area(3, 5), 15)
+	EOF
+	env -u PYTHONDONTWRITEBYTECODE python3 -c "import area" && fingerprint >../before &&
+	fix >../out && fingerprint >../after && test_cmp ../before ../after &&
+	test 1 = "$(ls __pycache__ | wc -l)" &&
+	for log in baseline-1 baseline-2 gate gate-2; do
+		grep -h "^found" ../state/rondo/runs/*/attempts/1/logs/$log.log || return 1
+	done >../found &&
+	cat >../expected <<-\EOF && test_cmp ../expected ../found
+	found __pycache__/area __pycache__/test_area
+	found
+	found __pycache__/area __pycache__/other __pycache__/test_area
+	found
+	EOF
+'
+
 test_done

@@ -115,6 +115,8 @@ struct suite_type {
 	/* Names of directories in which it builds, beside the sources, NULL-terminated: where git
 	 * ignores them, runs begin with what the user has there. */
 	const char *const *builds;
+	/* The same, of small directories beside all sources: the first run begins with copies. */
+	const char *const *bytecode;
 	/* Globs of files that an installation writes beside the sources, NULL-terminated: those that
 	 * git ignores are shown. NULL: none. */
 	const char *const *generated;

@@ -12,8 +12,8 @@
 #include "verify/suite/runners/javascript_suite.h"
 #include "verify/suite/runners/python_suite.h"
 
-const char *const command_env[] = {pytest_options, "PYTHONDONTWRITEBYTECODE=1",
-	"CMOCKA_MESSAGE_OUTPUT=TAP", "CK_TAP_LOG_FILE_NAME=-", NULL};
+const char *const command_env[] = {
+	pytest_options, "CMOCKA_MESSAGE_OUTPUT=TAP", "CK_TAP_LOG_FILE_NAME=-", NULL};
 
 /* The slash makes the report a folder, in which each program of googletest's writes a file. */
 const char *command_structured(const struct suite *suite, const char *report, struct arena *arena)

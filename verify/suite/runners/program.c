@@ -175,7 +175,6 @@ const struct suite_type program_suite = {
 	.summary = "one program whose own assertions fail",
 	.formats = (const struct format *const[]){&unittest_format, &node_format, &tap_format,
 		&program_format, NULL},
-	.env = (const char *const[]){"PYTHONDONTWRITEBYTECODE=1", NULL},
 	.structured = program_structured,
 	.warm = program_warm,
 	.tools = (const char *const[]){"python3", "node", "esbuild", "tsx", "ts-node", NULL},
