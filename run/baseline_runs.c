@@ -32,9 +32,10 @@ static int baseline_judge(struct baseline_job *job, const struct checkout *check
 {
 	struct baseline_stage *baseline = job->baseline;
 	struct arena *arena = &baseline->arenas[job->i];
-	int64_t limit_ms = job->env->order->scenario->limits.suite_ms;
+	const struct scenario_limits *limits = &job->env->order->scenario->limits;
+	int64_t limit_ms = limits->suite_ms;
 	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
-		.silence_ms = limit_ms ? 0 : SILENCE_MS,
+		.silence_ms = limits->silence_ms || limit_ms ? limits->silence_ms : SILENCE_MS,
 		.log = arena_printf(arena, "%s/baseline-%zu.log", job->env->paths.logs, job->i + 1)};
 	return judge(checkout, &baseline->suite, &options, arena, &baseline->reports[job->i],
 		&job->env->ctx, &job->err);
@@ -139,6 +140,18 @@ static bool baseline_leaves_hung_out(const struct baseline_stage *baseline, stru
 		suite_targeted(suite, suite->hung, suite->n_hung, arena);
 }
 
+static int baseline_say_hung(struct baseline_stage *baseline, const struct run_env *env,
+	bool leaves_out, struct rondo_error *err)
+{
+	const char *id = baseline->suite.hung[baseline->suite.n_hung - 1];
+	bool is_whole = suite_is_id(&baseline->suite, id);
+	baseline->judges_whole = baseline->judges_whole || is_whole;
+	return env_notice(env, err, "%s does not end: %s", id,
+		is_whole         ? "nobody knows in which test"
+			: leaves_out ? "the others run without it"
+						 : "tests that come after it are not known");
+}
+
 /* A test that does not end is a failure like others: run the others without it. Where the runner
  * cannot leave it out, what came before it is all that is known of them. */
 static int baseline_run_without_hung(struct baseline_stage *baseline, const struct run_env *env,
@@ -149,11 +162,8 @@ static int baseline_run_without_hung(struct baseline_stage *baseline, const stru
 	int64_t suite_ms = first->duration_ms; /* that run may have built what later ones find */
 	baseline->suite.silence_ms = judge_silence_ms(first);
 	while (baseline_note_hung(baseline, env->arena)) {
-		const struct suite *suite = &baseline->suite;
 		bool leaves_out = baseline_leaves_hung_out(baseline, env->arena);
-		if (env_notice(env, err, "%s does not end: %s", suite->hung[suite->n_hung - 1],
-				leaves_out ? "the others run without it"
-						   : "tests that come after it are not known") < 0)
+		if (baseline_say_hung(baseline, env, leaves_out, err) < 0)
 			return -1;
 		baseline->suite.silence_ms = HUNG_SILENCE_MS;
 		for (size_t i = 0; i < n && !leaves_out; i++)

@@ -210,7 +210,7 @@ int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t 
 	const struct executor *executor = rerun->checkout->executor;
 	const struct executor_place place = {executor->tree, executor->cache_dir};
 	return judge_read(rerun->checkout, rerun->services->suite, printed.fds[0], &place,
-		rerun->report, &process, arena, &ret_result->report, err);
+		rerun->report, &process, false, arena, &ret_result->report, err);
 }
 
 void rerun_printed(const struct rerun *rerun, struct strbuf *sb)

@@ -81,6 +81,17 @@ check LONG 'pytest runs the others without it; another bug is mended beside it' 
 	git diff main "$(the_branch)" | grep "^+.*x \* 2"
 '
 
+check LONG 'a suite that hangs before its first test is a failing test' '
+	mkdir early && cd early && git init -q && printf "%s\n" "def count(most):" "    n = 0" \
+		"    while n < most:" "        n -= 1" "    return n" "THREE = count(3)" >clip.py &&
+	printf "%s\n" "import unittest" "from clip import THREE, count" "class Clip(unittest.TestCase):" \
+		"    def test_three(self): self.assertEqual(THREE, 3)" \
+		"    def test_two(self): self.assertEqual(count(2), 2)" >test_clip.py && commit_all &&
+	fix --test "python3 -m unittest" --limit silence=1s >../out &&
+	grep "python3 -m unittest does not end: nobody knows in which test" ../out &&
+	grep "verified in a fresh checkout: 2 of 2 passed (was 0)" ../out
+'
+
 # As parameters that hold a time or an address make them.
 check 'a fix is verified though ids change from run to run' '
 	tiny changing && cd changing &&

@@ -19,6 +19,7 @@
 
 /* A build before the tests may take long; a test that does not end is told by its silence. */
 #define LEAST_SILENCE_MS 5000
+#define LEAST_START_MS 2500 /* where none has begun: several times that counts then */
 #define TESTS_A_SILENCE 3 /* the slowest */
 
 /* Raw output goes to a file and is read from there as a stream, however large it is. */
@@ -53,7 +54,8 @@ int64_t judge_silence_ms(const struct test_report *report)
 		if (report->results[i]->duration_ms > slowest_ms)
 			slowest_ms = report->results[i]->duration_ms;
 	int64_t ms = TESTS_A_SILENCE * (slowest_ms ? slowest_ms : report->duration_ms);
-	return ms > LEAST_SILENCE_MS ? ms : LEAST_SILENCE_MS;
+	int64_t least_ms = report->hung && !slowest_ms ? LEAST_START_MS : LEAST_SILENCE_MS;
+	return ms > least_ms ? ms : least_ms;
 }
 
 bool judge_was_built(const struct test_report *report)
@@ -67,7 +69,7 @@ bool judge_was_built(const struct test_report *report)
 	for (size_t i = 0; is_one && i < ARRAY_SIZE(complaints); i++)
 		if (strstr(output, complaints[i]))
 			return false;
-	return is_one || report->count[TEST_FAILED];
+	return (is_one && !report->hung) || report->count[TEST_FAILED];
 }
 
 struct judge_options judge_goal_options(
@@ -97,7 +99,8 @@ const char *judge_line(const struct suite *suite, const struct judge_options *op
 
 int judge_read(const struct checkout *checkout, const struct suite *suite, int log,
 	const struct executor_place *place, const char *report, const struct process_result *result,
-	struct arena *arena, struct test_report *ret_report, struct rondo_error *err)
+	bool is_silence_its_end, struct arena *arena, struct test_report *ret_report,
+	struct rondo_error *err)
 {
 	AUTO_REPORTS reports = {.n = 0};
 	const char *glob = suite_report_glob(suite);
@@ -110,6 +113,7 @@ int judge_read(const struct checkout *checkout, const struct suite *suite, int l
 		.reports = reports.fds,
 		.n_reports = reports.n,
 		.dir = executor_tree_at(checkout->executor),
+		.is_silence_its_end = is_silence_its_end,
 		.result = result};
 	return suite_read(suite, &output, arena, ret_report, err);
 }
@@ -117,18 +121,24 @@ int judge_read(const struct checkout *checkout, const struct suite *suite, int l
 /* Run the command, and end it where it is silent for too long. */
 static int judge_run(const struct checkout *checkout, const struct suite *suite,
 	const struct judge_options *options, const struct command *command,
-	struct process_result *result, const struct context *ctx, struct rondo_error *err)
+	struct process_result *result, bool *ret_fired, const struct context *ctx,
+	struct rondo_error *err)
 {
 	struct silence silence;
 	struct context own = *ctx;
+	bool is_told_at_once = executor_sees(checkout->executor) != EXECUTOR_SEES_ITSELF;
+	*ret_fired = false;
 	if (!options->silence_ms)
 		return executor_run(checkout->executor, command, result, ctx, err);
-	if (silence_begin(&silence, suite, command->log_fd, options->silence_ms, ctx->cancel, err) < 0)
+	if (silence_begin(&silence, suite, command->log_fd, options->silence_ms, is_told_at_once,
+			ctx->cancel, err) < 0)
 		return -1;
 	own.cancel = &silence.cancel;
 	int status = executor_run(checkout->executor, command, result, &own, err);
 	bool fired = silence_end(&silence);
-	if (status == 0 && fired && result->end == PROCESS_CANCELLED && !cancel_reason(ctx->cancel)) {
+	*ret_fired = status == 0 && fired && result->end == PROCESS_CANCELLED &&
+		!cancel_reason(ctx->cancel);
+	if (*ret_fired) {
 		result->end = PROCESS_TIMEOUT;
 		result->exit_code = 124;
 	}
@@ -145,6 +155,7 @@ static int judge_once(const struct checkout *checkout, const struct suite *suite
 	if (log < 0 || (glob && reports_remove(checkout->executor->tree, glob, err) < 0))
 		return -1;
 	struct process_result result;
+	bool fired;
 	struct command command = {.line = judge_line(suite, options,
 								  executor_cache_at(checkout->executor, name, arena), arena),
 		.env = suite->type->env,
@@ -152,12 +163,12 @@ static int judge_once(const struct checkout *checkout, const struct suite *suite
 		.output_limit = LARGEST_LOG,
 		.log_fd = log,
 		.log_limit = LARGEST_LOG};
-	if (judge_run(checkout, suite, options, &command, &result, ctx, err) < 0)
+	if (judge_run(checkout, suite, options, &command, &result, &fired, ctx, err) < 0)
 		return -1;
 	if (result.end == PROCESS_CANCELLED)
 		return cancel_error(ctx->cancel, err);
 	struct executor_place place = executor_wrote(checkout->executor, arena);
-	if (judge_read(checkout, suite, log, &place, name, &result, arena, report, err) < 0)
+	if (judge_read(checkout, suite, log, &place, name, &result, fired, arena, report, err) < 0)
 		return -1;
 	report->log = arena_strdup(arena, options->log);
 	if (options->baseline)

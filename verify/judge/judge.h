@@ -21,7 +21,9 @@ struct judge_options {
 	const char *const *without; /* all but these tests, where the suite can */
 	size_t n_without;
 	int64_t timeout_ms;
-	int64_t silence_ms; /* how long nothing may be printed while a test runs; 0: any time */
+	/* how long nothing may be printed while a test runs, and several times that where no test is
+	 * known to run; 0: any time */
+	int64_t silence_ms;
 	const struct baseline *baseline; /* its changes come first; NULL: in the order of the run */
 	/* keeps the raw output in this file, and details of failures in the report; NULL: neither */
 	const char *log;
@@ -60,4 +62,5 @@ const char *judge_line(const struct suite *suite, const struct judge_options *op
  * so they are opened without trust. */
 int judge_read(const struct checkout *checkout, const struct suite *suite, int log,
 	const struct executor_place *place, const char *report, const struct process_result *result,
-	struct arena *arena, struct test_report *ret_report, struct rondo_error *err);
+	bool is_silence_its_end, struct arena *arena, struct test_report *ret_report,
+	struct rondo_error *err);

@@ -6,17 +6,21 @@
 #include "base/clock.h"
 #include "base/thread.h"
 
+/* Where no test is known to run, a runner may be loading, and a compiler may be at work: how much
+ * longer they may be silent than a test. */
+enum { RUNNER_LONGER = 2, BUILD_LONGER = 5 };
+
 int64_t silence_of(int log)
 {
 	struct stat st;
-	if (fstat(log, &st) < 0 || st.st_size == 0)
+	if (fstat(log, &st) < 0)
 		return 0;
 	int64_t silent_ms =
 		clock_date_ms() - (int64_t)st.st_mtim.tv_sec * 1000 - st.st_mtim.tv_nsec / 1000000;
 	return silent_ms > 0 ? silent_ms : 0;
 }
 
-/* Whether the output so far ends in a test that has begun: a compiler may be silent for long. */
+/* Whether the output so far ends in a test that has begun. */
 static bool silence_is_in_test(const struct silence *silence, int64_t silent_ms)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -28,13 +32,20 @@ static bool silence_is_in_test(const struct silence *silence, int64_t silent_ms)
 	return suite_read(silence->suite, &output, &arena, &report, &ignored) == 0 && report.hung;
 }
 
+static bool silence_is_too_long(const struct silence *silence, int64_t silent_ms)
+{
+	int longer = silence->suite->type->may_build ? BUILD_LONGER : RUNNER_LONGER;
+	return silence->is_told_at_once && silent_ms >= longer * silence->limit_ms;
+}
+
 static void *silence_watch(void *owner)
 {
 	struct silence *silence = owner;
 	struct pollfd fds[CANCEL_FDS];
 	while (!cancel_reason(&silence->ended)) {
 		int64_t silent_ms = silence_of(silence->log), left_ms = silence->limit_ms - silent_ms;
-		if (left_ms <= 0 && silence_is_in_test(silence, silent_ms)) {
+		if (left_ms <= 0 &&
+			(silence_is_too_long(silence, silent_ms) || silence_is_in_test(silence, silent_ms))) {
 			atomic_store(&silence->fired, true);
 			cancel_fire(&silence->cancel, SIGALRM);
 			return NULL;
@@ -46,9 +57,10 @@ static void *silence_watch(void *owner)
 }
 
 int silence_begin(struct silence *silence, const struct suite *suite, int log, int64_t limit_ms,
-	const struct cancel *parent, struct rondo_error *err)
+	bool is_told_at_once, const struct cancel *parent, struct rondo_error *err)
 {
-	*silence = (struct silence){.suite = suite, .log = log, .limit_ms = limit_ms};
+	*silence = (struct silence){
+		.suite = suite, .log = log, .limit_ms = limit_ms, .is_told_at_once = is_told_at_once};
 	if (cancel_init(&silence->cancel, parent, 0, err) < 0)
 		return -1;
 	if (cancel_init(&silence->ended, NULL, 0, err) < 0) {

@@ -1,4 +1,4 @@
-/* Ends a command that prints nothing for too long while a test is running. Used by judge.c. */
+/* Ends a command that prints nothing for too long. Used by judge.c. */
 #pragma once
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,7 +9,8 @@
 struct silence {
 	const struct suite *suite;
 	int log; /* where the command's output goes as it comes */
-	int64_t limit_ms;
+	int64_t limit_ms;     /* of a test */
+	bool is_told_at_once; /* output reaches the log as it comes */
 	struct cancel cancel; /* for the command: a child of the caller's */
 	struct cancel ended;
 	pthread_t thread;
@@ -20,9 +21,10 @@ struct silence {
 /* How long nothing was written to a log. */
 int64_t silence_of(int log);
 
-/* Begin to watch. On failure nothing is watched. */
+/* Begin to watch. Where no test is known to run, several times the limit counts, and nothing if
+ * output is not told at once. On failure nothing is watched. */
 int silence_begin(struct silence *silence, const struct suite *suite, int log, int64_t limit_ms,
-	const struct cancel *parent, struct rondo_error *err);
+	bool is_told_at_once, const struct cancel *parent, struct rondo_error *err);
 
 /* The command has ended: whether that was for its silence. */
 bool silence_end(struct silence *silence);

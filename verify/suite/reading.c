@@ -233,6 +233,19 @@ static void reading_finish_all(struct readings *readings, const struct process_r
 	readings->items[0].report->complete = !problem;
 }
 
+/* Where nobody knows which test it was, or none has begun, the suite is what does not end. Once it
+ * does, its tests take its place. */
+static void reading_add_silence(
+	struct suite_reading *reading, const struct suite_output *output, const char *time)
+{
+	struct test_report *report = reading->report;
+	if (report->hung || !output->is_silence_its_end)
+		return;
+	report->hung = reading->suite->command;
+	reading_add(reading, report->hung, TEST_ERROR,
+		arena_printf(reading->arena, HUNG ": nothing was printed for %s", time), NULL, 0);
+}
+
 /* The test that a run was stopped in, as a result: nothing was printed in much of its time. Else
  * the limit may be too short. The results of the others are worth reading, too. */
 static void reading_find_hung(struct readings *readings, const struct suite_output *output)
@@ -255,6 +268,7 @@ static void reading_find_hung(struct readings *readings, const struct suite_outp
 		struct test_result *hung = map_get(&report->by_id, report->hung);
 		hung->message = arena_printf(reading->arena, HUNG ": nothing was printed for %s", time);
 	}
+	reading_add_silence(&readings->items[0], output, time);
 }
 
 static int reading_read_all(
@@ -299,7 +313,9 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 		return -1;
 	if (report.hung) {
 		report.problem = arena_printf(arena, "%s does not end", report.hung);
-		report.duration_ms -= output->silent_ms;
+		report.duration_ms = result->duration_ms > output->silent_ms
+			? result->duration_ms - output->silent_ms
+			: 0;
 	}
 	changing_apply(suite->changing, &report, arena);
 	report.output = lines_excerpt(output->log, st.st_size, arena);

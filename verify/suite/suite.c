@@ -92,12 +92,19 @@ static const char *suite_fill_in(
 	return command_bounded(&line, arena);
 }
 
+bool suite_is_id(const struct suite *suite, const char *id)
+{
+	return strcmp(id, suite->command) == 0;
+}
+
 /* What a runner knows tests by; NULL: one of them is not known. */
 static const char **suite_selectors(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	const char **selectors = arena_alloc(arena, (n + 1) * sizeof *selectors);
 	for (size_t i = 0; i < n; i++) {
+		if (suite_is_id(suite, ids[i]))
+			return NULL;
 		selectors[i] = changing_selector(suite->changing, ids[i], arena);
 		if (!selectors[i])
 			return NULL;

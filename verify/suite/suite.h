@@ -112,6 +112,8 @@ struct suite_type {
 	/* Programs that the command may need, NULL-terminated: those that are there are shown to
 	 * the sandbox. */
 	const char *const *tools;
+	/* Compilers may run before the tests, and print nothing for long. */
+	bool may_build;
 	/* Names of directories in which it builds, beside the sources, NULL-terminated: where git
 	 * ignores them, runs begin with what the user has there. */
 	const char *const *builds;
@@ -170,6 +172,9 @@ const char *suite_without(
 /* Such a line, for a run where all is built and nothing has changed since. */
 const char *suite_rerun(const struct suite *suite, const char *line, struct arena *arena);
 
+/* Whether an id stands for the whole suite: its tests are not known. */
+bool suite_is_id(const struct suite *suite, const char *id);
+
 /* The glob of the report files that the command writes into the tree by itself, or NULL. */
 const char *suite_report_glob(const struct suite *suite);
 
@@ -182,6 +187,7 @@ struct suite_output {
 	const char *dir;
 	const struct process_result *result;
 	int64_t silent_ms; /* how long nothing was printed before its end; 0: unknown */
+	bool is_silence_its_end; /* it was stopped for that */
 };
 
 /* How the message of a test begins that was stopped because it did not end. */

@@ -54,6 +54,29 @@ static void a_run_ends_when_its_test_is_silent_for_too_long(void **state)
 	close_opened(&f);
 }
 
+static void a_suite_that_hangs_before_its_tests_is_one_test(void **state)
+{
+	(void)state;
+	struct opened f;
+	struct suite suite;
+	struct test_report report;
+	struct rondo_error err;
+	static const char line[] = "python3 -S -c 'import signal; signal.pause()'";
+	open_at_base(&f, "shop", NULL);
+	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 20};
+	suite_from_command(line, "from a test", &f.arena, &suite);
+	if (judge(&f.run.site->workers[0], &suite, &options, &f.arena, &report, &f.ctx, &err) < 0)
+		fail_msg("%s", err.message);
+	const struct test_result *result = test_report_find(&report, line);
+	assert_non_null(result);
+	assert_int_equal(result->status, TEST_ERROR);
+	assert_true(text_starts_with(result->message, HUNG ": nothing was printed for "));
+	assert_string_equal(report.hung, line);
+	assert_null(suite_targeted(&suite, &report.hung, 1, &f.arena));
+	assert_false(judge_was_built(&report));
+	close_opened(&f);
+}
+
 static void a_cancelled_run_is_no_silent_one(void **state)
 {
 	(void)state;
@@ -115,6 +138,7 @@ UNIT(judge)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_ends_when_its_test_is_silent_for_too_long),
+		cmocka_unit_test(a_suite_that_hangs_before_its_tests_is_one_test),
 		cmocka_unit_test(a_run_in_which_nothing_was_built_sets_no_limit),
 		cmocka_unit_test(a_cancelled_run_is_no_silent_one),
 	};

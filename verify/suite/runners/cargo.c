@@ -106,6 +106,7 @@ const struct suite_type cargo_suite = {
 	.formats = (const struct format *const[]){&cargo_format, &exit_format, NULL},
 	.command = "cargo test",
 	.markers = (const char *const[]){"Cargo.toml", NULL},
+	.may_build = true,
 	.runs = cargo_runs,
 	.env = (const char *const[]){"CARGO_NET_OFFLINE=true", "CARGO_TERM_COLOR=never", NULL},
 	.structured = cargo_structured,

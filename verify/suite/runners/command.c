@@ -48,6 +48,7 @@ static bool command_warm(const struct suite *suite, struct arena *arena, struct 
 const struct suite_type command_suite = {
 	.name = "command",
 	.summary = "any command",
+	.may_build = true,
 	.env = command_env,
 	.structured = command_structured,
 	.targeted = command_targeted,

@@ -104,6 +104,7 @@ const struct suite_type ctest_suite = {
 			   "cmake -S . -B \"$build\" && "
 			   "cmake --build \"$build\" && ctest --test-dir \"$build\" --output-on-failure",
 	.detect = ctest_detect,
+	.may_build = true,
 	.runs = ctest_runs,
 	.env = (const char *const[]){"CLICOLOR=0", NULL},
 	.structured = ctest_structured,

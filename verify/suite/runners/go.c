@@ -125,6 +125,7 @@ const struct suite_type go_suite = {
 	.formats = (const struct format *const[]){&go_format, &exit_format, NULL},
 	.command = "go test ./...",
 	.markers = (const char *const[]){"go.mod", NULL},
+	.may_build = true,
 	.runs = go_runs,
 	.env = (const char *const[]){"GOPROXY=off", "GOTOOLCHAIN=local", NULL},
 	.structured = go_structured,

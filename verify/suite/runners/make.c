@@ -49,6 +49,7 @@ const struct suite_type make_suite = {
 	.name = "make",
 	.summary = "make check or make test",
 	.detect = make_detect,
+	.may_build = true,
 	.runs = make_runs,
 	.env = command_env,
 	.structured = command_structured,

@@ -112,6 +112,7 @@ const struct suite_type maven_suite = {
 	.formats = (const struct format *const[]){&maven_format, &exit_format, NULL},
 	.command = "mvn -q -o test",
 	.markers = (const char *const[]){"pom.xml", NULL},
+	.may_build = true,
 	.runs = maven_runs,
 	.structured = maven_structured,
 	.report = "**/target/*-reports/TEST-*.xml",

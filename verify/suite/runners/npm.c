@@ -187,6 +187,7 @@ const struct suite_type npm_suite = {
 	.command = "npm test",
 	.detect = npm_detect,
 	.runs = script_is_called,
+	.may_build = true,
 	.structured = npm_structured,
 	.warm = javascript_warm,
 	.tests = (const char *const[]){JAVASCRIPT_TESTS, "test/", NULL},
