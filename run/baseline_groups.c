@@ -164,9 +164,26 @@ static void group_sort(const struct grouping *grouping, struct baseline *baselin
 	baseline_sort_goal(baseline);
 }
 
-static bool group_is_product(void *owner, const char *path)
+/* In Rust the tests of a file are its last part. */
+static bool group_is_inline_test(const struct site *site, const char *path, int line)
 {
-	return !protection_rule(owner, path);
+	AUTO_ARENA scratch = ARENA_INIT;
+	struct rondo_error ignored;
+	const char *text;
+	size_t n;
+	if (!text_ends_with(path, ".rs") || !site->n_workers ||
+		worktree_file(site->workers[0].worktree, path, &scratch, &text, &n, &ignored) < 0 || !text)
+		return false;
+	const char *tests = strstr(text, "\n#[cfg(test)]\nmod ");
+	for (int at = 1; tests && text < tests && at < line; at++)
+		text += strcspn(text, "\n") + 1;
+	return tests && text >= tests;
+}
+
+static bool group_is_product(void *owner, const char *path, int line)
+{
+	const struct site *site = owner;
+	return !protection_rule(&site->protection, path) && !group_is_inline_test(site, path, line);
 }
 
 /* --- Tests that did not fail earlier --- */
@@ -250,7 +267,7 @@ int baseline_divide(struct baseline_stage *baseline, const struct run_env *env,
 		return -1;
 	result->fresh = baseline->facts.fresh.items;
 	result->n_fresh = baseline->facts.fresh.n;
-	baseline_group(result, group_is_product, (void *)(uintptr_t)&site->protection, env->arena);
+	baseline_group(result, group_is_product, (void *)(uintptr_t)site, env->arena);
 	if (result->n_groups < 2) {
 		result->groups = NULL;
 		result->n_groups = 0;

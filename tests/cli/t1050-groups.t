@@ -96,4 +96,38 @@ check 'if all failed before, uncommitted work goes before commits' '
 	echo "coder      failures in tests/test_rates.py" | test_cmp - ../first
 '
 
+check 'a line in a file of Rust that is its tests is no cause of its own' '
+	mkdir crate && cd crate && git init -q && mkdir bin src &&
+	printf "[package]\nname = \"crate\"\n" >Cargo.toml &&
+	cat >src/area.rs <<-\EOF && cat >bin/cargo <<-\EOF2 && chmod +x bin/cargo && commit_all &&
+	fn area(w: u8, h: u8) -> u8 {
+	    w + h
+	}
+
+	#[cfg(test)]
+	mod tests {
+	    fn a() {
+	        assert_eq!(super::area(3, 5), 15);
+	    }
+	    fn b() {
+	        assert_eq!(super::area(4, 4), 16);
+	    }
+	}
+	EOF
+	#!/bin/sh
+	echo "     Running unittests src/lib.rs (target/debug/deps/crate-0cbcb27d618d0ea7)"
+	printf "\nrunning 2 tests\ntest area::a ... FAILED\ntest area::b ... FAILED\n\nfailures:\n"
+	for test in a:8 b:11; do
+		printf "\n---- area::%s stdout ----\n" "${test%:*}"
+		printf "thread \047area::%s\047 panicked at src/area.rs:%s:9:\n" "${test%:*}" "${test#*:}"
+		echo "assertion failed"
+	done
+	printf "\n\nfailures:\n    area::a\n    area::b\n\n"
+	echo "test result: FAILED. 0 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out;"
+	exit 101
+	EOF2
+	test_expect_code 1 fix --test "bin/cargo test" --limit candidates=1 --json >../out &&
+	grep "\"place\":\"src/area.rs:8\"" ../out && ! grep "failure at src/area.rs" ../out
+'
+
 test_done

@@ -43,18 +43,18 @@ static const char *group_file_of_id(const char *id, struct arena *arena)
 }
 
 static const char *group_cause(const struct test_result *result,
-	bool (*is_product)(void *owner, const char *path), void *owner, struct arena *arena)
+	bool (*is_product)(void *owner, const char *path, int line), void *owner, struct arena *arena)
 {
 	const char *kind = group_kind(result->message ? result->message : "", arena);
-	if (result->file && is_product(owner, result->file))
+	if (result->file && is_product(owner, result->file, result->line))
 		return arena_printf(
 			arena, "%s at %s:%d", *kind ? kind : "a failure", result->file, result->line);
 	const char *file = result->file ? result->file : group_file_of_id(result->id, arena);
 	return arena_printf(arena, "%s%s%s", *kind ? kind : "failures", *file ? " in " : "", file);
 }
 
-void baseline_group(struct baseline *baseline, bool (*is_product)(void *owner, const char *path),
-	void *owner, struct arena *arena)
+void baseline_group(struct baseline *baseline,
+	bool (*is_product)(void *owner, const char *path, int line), void *owner, struct arena *arena)
 {
 	struct map places = {0}; /* by cause: the place in the list, from 1 */
 	struct goal_group *groups = arena_alloc(arena, baseline->n_goal * sizeof *groups);

@@ -347,9 +347,9 @@ void baseline_make(const struct test_report *const *reports, size_t n, const cha
 
 /* Divide the goal into groups, in the order of their first tests. Where some of the goal's tests
  * are fresh, none of these is in a group with others. `is_product` says whether a fix
- * may change a file. */
-void baseline_group(struct baseline *baseline, bool (*is_product)(void *owner, const char *path),
-	void *owner, struct arena *arena);
+ * may change a line of a file. */
+void baseline_group(struct baseline *baseline,
+	bool (*is_product)(void *owner, const char *path, int line), void *owner, struct arena *arena);
 
 /* Put the goal into the order of its groups. */
 void baseline_sort_goal(struct baseline *baseline);
