@@ -148,9 +148,21 @@ static void some_tests_are_run_by_their_paths(void **state)
 	const char *const ids[] = {
 		"src/lib.rs::tests::größe", "tests/it.rs::outside", "doc-tests::src/lib.rs - add (2)"};
 	assert_string_equal(suite_targeted(&suite, ids, 2, &arena),
-		"cargo test --no-fail-fast -- --exact 'tests::größe' outside");
+		"cargo test --no-fail-fast --lib --test it -- --exact 'tests::größe' outside");
+	assert_string_equal(suite_targeted(&suite, ids + 1, 2, &arena),
+		"cargo test --no-fail-fast -- outside 'src/lib.rs - add'");
 	assert_string_equal(suite_targeted(&suite, ids + 2, 1, &arena),
-		"cargo test --no-fail-fast -- 'src/lib.rs - add'");
+		"cargo test --no-fail-fast --doc -- 'src/lib.rs - add'");
+	const char *const others[] = {"a:src/lib.rs::x", "src/main.rs::y", "tests/it/main.rs::z"};
+	assert_string_equal(suite_targeted(&suite, others, 1, &arena),
+		"cargo test --no-fail-fast --lib -- --exact x");
+	assert_string_equal(suite_targeted(&suite, others, 2, &arena),
+		"cargo test --no-fail-fast -- --exact x y");
+	assert_string_equal(suite_targeted(&suite, others + 2, 1, &arena),
+		"cargo test --no-fail-fast --test it -- --exact z");
+	suite_from_command("cargo test --tests", "from a test", &arena, &suite);
+	assert_string_equal(suite_targeted(&suite, others, 1, &arena),
+		"cargo test --no-fail-fast --tests -- --exact x");
 	const char *const unbuilt[] = {"acme"};
 	assert_null(suite_targeted(&suite, unbuilt, 1, &arena));
 }

@@ -3,6 +3,7 @@
 
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
+#include "verify/suite/lines.h"
 #include "verify/suite/runners/command_line.h"
 
 static bool cargo_runs(const char *const *words, size_t n)
@@ -47,6 +48,59 @@ static const char *cargo_filter_of(const char *id, struct arena *arena, bool *ex
 	return arena_strndup(arena, name, (size_t)(end - name));
 }
 
+/* The option that builds and runs the program of a test alone; NULL: unknown. */
+static const char *cargo_program_of(const char *id, struct arena *arena)
+{
+	const char *end = strstr(id, "::"), *colon = memchr(id, ':', (size_t)(end - id));
+	const char *source = colon ? colon + 1 : id;
+	size_t n = (size_t)(end - source);
+	const char *path = arena_strndup(arena, source, n), *folder = strstr(path, "tests/");
+	if (strcmp(path, "src/lib.rs") == 0 || text_ends_with(path, "/src/lib.rs"))
+		return "--lib";
+	if (strcmp(path, "doc-tests") == 0)
+		return "--doc";
+	if (!folder || (folder > path && folder[-1] != '/') || !text_ends_with(path, ".rs"))
+		return NULL;
+	const char *name = folder + strlen("tests/"), *main_file = strstr(name, "/main.rs");
+	size_t length = main_file ? (size_t)(main_file - name) : strlen(name) - strlen(".rs");
+	name = arena_strndup(arena, name, length);
+	return *name && !strchr(name, '/')
+		? arena_printf(arena, "--test %s", command_quote(name, arena))
+		: NULL;
+}
+
+/* Whether the command itself says which programs. */
+static bool cargo_has_choice(const char *const *words, size_t n)
+{
+	static const char *const choices[] = {"--lib", "--bin*", "--test*", "--doc", "--example*",
+		"--bench*", "--all-targets", "--", NULL};
+	for (size_t i = 0; i < n; i++)
+		if (line_matches_any(words[i], choices))
+			return true;
+	return false;
+}
+
+/* The options for all of these tests; "": any program. Documentation is built by itself. */
+static const char *cargo_programs_of(
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
+{
+	AUTO_STRBUF options = STRBUF_INIT(STRBUF_LINE);
+	bool is_doc = false;
+	if (command_line_any(suite->command, cargo_has_choice))
+		return "";
+	for (size_t i = 0; i < n; i++) {
+		const char *option = cargo_program_of(ids[i], arena);
+		if (!option)
+			return "";
+		is_doc = is_doc || strcmp(option, "--doc") == 0;
+		if (!strstr(options.text, arena_printf(arena, "%s ", option)))
+			strbuf_addf(&options, "%s ", option);
+	}
+	strbuf_rtrim(&options);
+	bool is_mixed = is_doc && strcmp(options.text, "--doc") != 0;
+	return is_mixed ? "" : arena_printf(arena, " %s", options.text);
+}
+
 static const char *cargo_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
@@ -59,7 +113,8 @@ static const char *cargo_targeted(
 			return NULL;
 		strbuf_addf(&filters, " %s", command_quote(cargo_filter_of(ids[i], arena, &exact), arena));
 	}
-	strbuf_addf(&line, "%s%s%s%s", cargo_structured(suite, NULL, arena),
+	strbuf_addf(&line, "%s%s%s%s%s", cargo_structured(suite, NULL, arena),
+		cargo_programs_of(suite, ids, n, arena),
 		command_line_has(suite->command, "--") ? "" : " --", exact ? " --exact" : "", filters.text);
 	return command_bounded(&line, arena);
 }
