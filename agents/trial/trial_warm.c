@@ -16,6 +16,9 @@ enum {
 	RESTARTS_MOST = 20, /* of the program, before a worker falls back */
 	GRACE_MS = 10000,   /* beyond a limit, to start again after a kill */
 	LOAD_MS = 60000,
+	LEAST_LOAD_MS = 8000,
+	FIRST_PART = 4, /* of the time that is left for the search, to load tests */
+	OTHERS_PART = 2,
 	COVER_MS = 6000, /* of processor time, for all tests */
 	COVER_WALL_MS = 2 * COVER_MS,
 };
@@ -226,17 +229,17 @@ static bool warm_goal_hangs(const struct warm *warm)
 
 /* Wait until the tests are loaded. *ret_why says, in the arena, why it is of no use; NULL: it
  * works. The base must fail as it did: a program that lets it pass says nothing of this suite. */
-static int warm_await(
-	struct warm *warm, struct arena *arena, const char **ret_why, struct rondo_error *err)
+static int warm_await(struct warm *warm, int64_t limit_ms, struct arena *arena,
+	const char **ret_why, struct rondo_error *err)
 {
 	struct json *heard, *base;
 	*ret_why = NULL;
-	if (warm_hear(warm, LOAD_MS, &heard, err) < 0)
+	if (warm_hear(warm, limit_ms, &heard, err) < 0)
 		return -1;
 	AUTO_JSON *loaded = heard;
 	if (!json_bool(loaded, "ready", false)) {
 		*ret_why =
-			arena_strdup(arena, json_string(loaded, "why", "it ended while tests were loaded"));
+			arena_strdup(arena, json_string(loaded, "why", "its tests were not loaded in time"));
 		return 0;
 	}
 	int64_t begun_ms = clock_now_ms();
@@ -291,11 +294,24 @@ static int warm_start(struct trial_worker *worker, void **ret_state, const struc
 	return status;
 }
 
+/* A search must not end before anything is tried. The first worker gives up sooner than others: one
+ * that tries slowly is better than none. */
+static int64_t warm_load_limit(const struct trial_worker *worker)
+{
+	int64_t deadline_ms = worker->trial->deadline_ms;
+	int64_t left_ms = deadline_ms ? deadline_ms - clock_now_ms() : LOAD_MS;
+	int64_t limit_ms = left_ms / (worker->shows_progress ? FIRST_PART : OTHERS_PART);
+	if (!deadline_ms || limit_ms > LOAD_MS)
+		return LOAD_MS;
+	return limit_ms > LEAST_LOAD_MS ? limit_ms : LEAST_LOAD_MS;
+}
+
 static int warm_ready(struct trial_worker *worker, bool *ret_ready, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *why = "tests by themselves come out otherwise";
-	if (!worker->services->judges_whole && warm_await(worker->state, &arena, &why, err) < 0)
+	if (!worker->services->judges_whole &&
+		warm_await(worker->state, warm_load_limit(worker), &arena, &why, err) < 0)
 		return -1;
 	if (why)
 		log_line(LOG_INFO, "trial", "candidates run by the suite's own command: %s", why);

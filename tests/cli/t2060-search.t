@@ -156,4 +156,25 @@ check 'bad input' '
 	done
 '
 
+check LONG 'tests that take too long to load are run by their own command' '
+	mkdir loading && cd loading && git init -q &&
+	printf "def area(w, h):\n    return w + h\n" >area.py && cat >test_area.py <<-\EOF && commit_all &&
+	import sys
+	import time
+	import unittest
+	import area
+	if "-m" not in sys.orig_argv:
+	    time.sleep(1000)
+	class Area(unittest.TestCase):
+	    def test_area(self): self.assertEqual(area.area(3, 5), 15)
+	EOF
+	fix --test "python3 -m unittest" --limit repair=25s >../out && grep "verified" ../out
+'
+
+check 'a search that finds no edit says so' '
+	mkdir bare && cd bare && git init -q && printf "check:\n\t@sh check.sh\n" >Makefile &&
+	echo "test -e made" >check.sh && commit_all && test_expect_code 1 fix >../out &&
+	grep "gave up: it found no edit to try" ../out
+'
+
 test_done
