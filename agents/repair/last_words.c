@@ -76,15 +76,25 @@ void search_add_figures(const struct search_figures *figures, struct json *to)
 static void words_add_why(const struct last_words *words, struct strbuf *text)
 {
 	size_t n = words->n_tried;
+	if (!n) {
+		strbuf_adds(text,
+			words->why == END_EXHAUSTED ? "gave up: it found no edit to try"
+										: "gave up before it tried an edit: its time is over");
+		return;
+	}
 	switch (words->why) {
 	case END_EXHAUSTED:
-		strbuf_addf(text, "gave up: all %zu candidates were tried", n);
+		if (n == 1)
+			strbuf_adds(text, "gave up: the only candidate was tried");
+		else
+			strbuf_addf(text, "gave up: all %zu candidates were tried", n);
 		break;
 	case END_OUT_OF_TIME:
-		strbuf_addf(text, "gave up after %zu candidates: its time is over", n);
+		strbuf_addf(text, "gave up after %zu candidate%s: its time is over", n, n == 1 ? "" : "s");
 		break;
 	case END_SPENT:
-		strbuf_addf(text, "gave up after %zu candidates, as many as it may try", n);
+		strbuf_addf(text, "gave up after %zu candidate%s, as many as it may try", n,
+			n == 1 ? "" : "s");
 		break;
 	}
 }

@@ -80,7 +80,7 @@ check NODE '--test: node' '
 check '--allow-edit lets a program change with its tests' '
 	program allowed && printf "assert 1 == 2\n" >prog.py && commit_all wrong &&
 	git rm -q check.py money.py shapes.py && commit_all alone &&
-	test_expect_code 1 fix --test "python3 prog.py" >../out && grep "all 0 candidates" ../out &&
+	test_expect_code 1 fix --test "python3 prog.py" >../out && grep "found no edit to try" ../out &&
 	allow=$(sed -n "s/^ *help .* where it is the program: //p" ../out) &&
 	test "$allow" = "--allow-edit prog.py" && fix --test "python3 prog.py" $allow >../out
 '
