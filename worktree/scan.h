@@ -18,6 +18,9 @@ int64_t time_of_files_ns(void);
 int64_t stat_mtime_ns(const struct stat *st);
 int64_t stat_ctime_ns(const struct stat *st);
 
+/* In bytes, of what code under test has written. */
+#define LARGEST_FILE ((int64_t)64 << 20)
+
 struct scan {
 	struct store *store;
 	struct known_files *known;

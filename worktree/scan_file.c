@@ -13,9 +13,10 @@
 
 enum {
 	MOST_NEW_FILES = 100000, /* in a hostile directory, as the next */
-	LARGEST_FILE_MIB = 64,
 	MOST_NOTES = 1000,
 };
+
+#define TOO_LARGE "is larger than 64 MiB"
 
 __attribute__((format(printf, 3, 0))) static void scan_push_note(
 	struct scan *scan, const char *path, const char *format, va_list args)
@@ -100,6 +101,11 @@ static const char *scan_link_fault(const struct scan *scan, int dir, const char 
 	return fault ? arena_printf(scan->arena, "is a link that %s", fault) : NULL;
 }
 
+static bool is_too_large(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) && st->st_size > LARGEST_FILE;
+}
+
 /* Why a change that code under test has made is not taken, or NULL. */
 static const char *why_refused(
 	const struct scan *scan, const struct level *level, const char *name, const struct stat *st)
@@ -110,21 +116,23 @@ static const char *why_refused(
 		S_ISLNK(st->st_mode) ? scan_link_fault(scan, dirfd(level->dir), name) : NULL;
 	if (fault)
 		return fault;
+	if (is_too_large(st))
+		return TOO_LARGE;
 	if (strcmp(scan->path.text, ".gitmodules") == 0)
 		return "says where submodules come from and may not change";
 	return NULL;
 }
 
-/* Why a file is not even read, or NULL. */
-static const char *why_unread(
-	const struct scan *scan, const struct level *level, const char *name, const struct stat *st)
+/* Why a file is not even read, or NULL. A large one of the tree may be unchanged. */
+static const char *why_unread(const struct scan *scan, const struct level *level, const char *name,
+	const struct known_file *known, const struct stat *st)
 {
 	if (S_ISLNK(st->st_mode))
 		return NULL;
 	if (!S_ISREG(st->st_mode))
 		return "is neither file, directory nor link";
-	if (scan->hostile && st->st_size > (off_t)LARGEST_FILE_MIB << 20)
-		return "is larger than 64 MiB";
+	if (scan->hostile && is_too_large(st) && !(known && known->size == (uint64_t)st->st_size))
+		return TOO_LARGE;
 	if (faccessat(dirfd(level->dir), name, R_OK, AT_EACCESS) < 0 && errno == EACCES)
 		return "cannot be read";
 	return NULL;
@@ -203,7 +211,7 @@ int scan_file(struct scan *scan, struct level *level, const char *name, const gi
 	if (known && known_is_fresh(known, st) && (scan->hostile || !driver)) {
 		item.id = known->id;
 	} else {
-		if ((why = why_unread(scan, level, name, st)))
+		if ((why = why_unread(scan, level, name, known, st)))
 			return refuse(scan, level, was, why);
 		if (blob_of(scan, level, name, st, &item.id, err) < 0)
 			return -1;

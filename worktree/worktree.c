@@ -80,6 +80,9 @@ static void look_again(struct worktree *worktree)
 		if (!known->stamp_ns || fstatat(worktree->fd, known->path, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
 		known->ctime_ns = stat_ctime_ns(&st);
+		/* To read a large file again would take longer than to wait for the clock's next tick. */
+		while (st.st_size > LARGEST_FILE && now <= known->ctime_ns)
+			now = time_of_files_ns();
 		known->stamp_ns = now;
 	}
 }

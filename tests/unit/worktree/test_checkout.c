@@ -144,6 +144,26 @@ static void many_files_belong_to_whom_they_were_given(void **state)
 		"0\nd0\nd1\nd2\nd3\nd4\nd5\nd6");
 }
 
+/* Though its time is that of the look at it. */
+static void a_large_file_that_stays_is_not_refused(void **state)
+{
+	struct fixture *f = *state;
+	sh(f, "git init -q; truncate -s 65M large.bin; echo 1 >small");
+	commit_all(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	AUTO_WORKTREE *worktree = checkout_of(f, repository, &base.tree, "tree");
+	must(f, worktree_own(worktree, geteuid() ? geteuid() : 4711, getegid(), &f->err));
+	sh(f, "touch ../tree/large.bin");
+	struct scanned same = scan_of(f, worktree);
+	assert_string_equal(same.tree.hex, base.tree.hex);
+	assert_int_equal(same.n, 0);
+	sh(f, "printf x | dd of=../tree/large.bin conv=notrunc status=none");
+	struct scanned changed = scan_of(f, worktree);
+	assert_string_equal(changed.tree.hex, base.tree.hex);
+	assert_true(mentions(changed.refused, changed.n, "'large.bin' is larger than 64 MiB"));
+}
+
 /* Whichever thread meets it, the first error in the order of the tree is told. */
 static void first_error_is_told(void **state)
 {
@@ -244,6 +264,7 @@ UNIT(checkout)
 		FIXTURE_TEST(line_ends_can_be_set_without_attributes),
 		FIXTURE_TEST(many_files_are_repaired_and_changed),
 		FIXTURE_TEST(many_files_belong_to_whom_they_were_given),
+		FIXTURE_TEST(a_large_file_that_stays_is_not_refused),
 		FIXTURE_TEST(first_error_is_told),
 		FIXTURE_TEST(damaged_object_is_told),
 		FIXTURE_TEST(hostile_tree_writes_nothing_outside),
