@@ -254,7 +254,7 @@ bool executor_keeps_variables(const struct executor *executor);
  * never change it; NULL: there is none. Both are copied. The same holds for a coprocess, which has
  * a directory of its own for what it writes, as long as it lives; the tree must not change then.
  * False in *ret_is_layered: this executor cannot, or this machine refuses; then all is as it
- * was. */
+ * was. NULL: another such executor could. */
 int executor_layer(struct executor *executor, const char *layer, const char *written,
 	const struct context *ctx, bool *ret_is_layered, struct rondo_error *err);
 

@@ -142,14 +142,15 @@ int executor_layer(struct executor *executor, const char *layer, const char *wri
 {
 	const char *old_layer = executor->layer, *old_written = executor->written;
 	struct rondo_error refusal;
+	bool is_known = !ret_is_layered, ignored;
+	ret_is_layered = is_known ? &ignored : ret_is_layered;
 	*ret_is_layered = false;
 	if (!executor->type->has_layers)
 		return 0;
 	executor_begin_with(executor, NULL, NULL, 0);
 	executor->layer = arena_strdup(&executor->arena, layer);
 	executor->written = arena_strdup(&executor->arena, written);
-	/* Where the first one works, others do. */
-	if (layer || executor_run_nothing(executor, ctx, &refusal) == 0) {
+	if (is_known || executor_run_nothing(executor, ctx, &refusal) == 0) {
 		*ret_is_layered = true;
 		return 0;
 	}

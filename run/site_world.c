@@ -181,12 +181,11 @@ static int site_add_executor(const struct run_env *env, const struct world *worl
 
 /* What a checkout's programs write is removed with its executor. */
 static int site_show_layer(const struct site *site, const struct run_env *env,
-	const struct checkout *checkout, struct rondo_error *err)
+	const struct checkout *checkout, const char *layer, struct rondo_error *err)
 {
-	bool is_layered;
 	const char *written = arena_printf(env->arena, "%s.written", worktree_dir(checkout->worktree));
 	return site->layer
-		? executor_layer(checkout->executor, site->layer, written, &env->ctx, &is_layered, err)
+		? executor_layer(checkout->executor, layer, written, &env->ctx, NULL, err)
 		: 0;
 }
 
@@ -219,8 +218,34 @@ static int site_begin_layer(struct site *site, const struct run_env *env, struct
 int site_share_layer(const struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	for (size_t i = 0; i < site->n_workers; i++)
-		if (site_show_layer(site, env, &site->workers[i], err) < 0)
+		if (site_show_layer(site, env, &site->workers[i], site->layer, err) < 0)
 			return -1;
+	return 0;
+}
+
+/* Whether programs cannot write to the files of checkouts: what they write goes into layers. */
+static bool site_links(const struct site *site, const struct run_env *env)
+{
+	return site->layer && !env->order->scenario->workspace.setup.n;
+}
+
+static int site_checkout_on(const struct site *site, const struct run_env *env,
+	const struct world *world, const char *layer, const char *name, const struct object *tree,
+	struct checkout *ret_checkout, struct rondo_error *err)
+{
+	struct checkout checkout = {0};
+	const char *dir = arena_printf(env->arena, "%s/%s", env->paths.work, name);
+	int status = world == &site->built && site_links(site, env)
+		? worktree_new_beside(site->workers[0].worktree, tree, dir, &checkout.worktree, err)
+		: worktree_new(site->repository, tree, dir, &checkout.worktree, err);
+	if (status < 0)
+		return -1;
+	if (site_add_executor(env, world, &checkout, err) < 0 ||
+		(world == &site->built && site_show_layer(site, env, &checkout, layer, err) < 0)) {
+		site_leave(&checkout);
+		return -1;
+	}
+	*ret_checkout = checkout;
 	return 0;
 }
 
@@ -228,17 +253,7 @@ int site_checkout(const struct site *site, const struct run_env *env, const stru
 	const char *name, const struct object *tree, struct checkout *ret_checkout,
 	struct rondo_error *err)
 {
-	struct checkout checkout = {0};
-	const char *dir = arena_printf(env->arena, "%s/%s", env->paths.work, name);
-	if (worktree_new(site->repository, tree, dir, &checkout.worktree, err) < 0)
-		return -1;
-	if (site_add_executor(env, world, &checkout, err) < 0 ||
-		(world == &site->built && site_show_layer(site, env, &checkout, err) < 0)) {
-		site_leave(&checkout);
-		return -1;
-	}
-	*ret_checkout = checkout;
-	return 0;
+	return site_checkout_on(site, env, world, site->layer, name, tree, ret_checkout, err);
 }
 
 void site_leave(struct checkout *checkout)
@@ -268,11 +283,16 @@ int site_furnish(struct site *site, const struct run_env *env, struct rondo_erro
 		return -1;
 	size_t n = site_count_workers(env->order);
 	site->workers = arena_alloc(env->arena, n * sizeof *site->workers);
-	for (size_t i = 0; i < n; i++, site->n_workers++)
-		if (site_checkout(site, env, &site->built, arena_printf(env->arena, "worker-%zu", i),
-				&site->base.tree, &site->workers[i], err) < 0)
+	for (size_t i = 0; i < n; i++, site->n_workers++) {
+		if (i == 1 && site_begin_layer(site, env, err) < 0)
 			return -1;
-	return site_begin_layer(site, env, err);
+		/* the layer is not whole before the baseline has run */
+		if (site_checkout_on(site, env, &site->built, NULL,
+				arena_printf(env->arena, "worker-%zu", i), &site->base.tree, &site->workers[i],
+				err) < 0)
+			return -1;
+	}
+	return n == 1 ? site_begin_layer(site, env, err) : 0;
 }
 
 int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree,

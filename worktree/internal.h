@@ -262,7 +262,8 @@ struct known_file {
 	const char *path;
 	git_oid id;
 	uint32_t mode; /* 0: it was never written by rondo, nor in a tree that was given out */
-	int64_t mtime_ns, ctime_ns;
+	int64_t mtime_ns;
+	int64_t ctime_ns; /* 0: it is linked from elsewhere, which changes this time */
 	int64_t stamp_ns; /* when it was looked at; 0: nothing is known of its content */
 	uint64_t size, inode;
 	bool skip;      /* the user's index says: take it for unchanged */

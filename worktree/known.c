@@ -57,9 +57,9 @@ void known_set(struct known_file *file, const git_oid *id, uint32_t mode, const 
 bool known_is_fresh(const struct known_file *file, const struct stat *st)
 {
 	return file->stamp_ns && file->mtime_ns == stat_mtime_ns(st) &&
-		file->ctime_ns == stat_ctime_ns(st) && file->size == (uint64_t)st->st_size &&
-		(uint32_t)file->inode == (uint32_t)st->st_ino && file->mtime_ns < file->stamp_ns &&
-		file->ctime_ns < file->stamp_ns;
+		(!file->ctime_ns || file->ctime_ns == stat_ctime_ns(st)) &&
+		file->size == (uint64_t)st->st_size && (uint32_t)file->inode == (uint32_t)st->st_ino &&
+		file->mtime_ns < file->stamp_ns && file->ctime_ns < file->stamp_ns;
 }
 
 void known_release(struct known_files *files)

@@ -99,7 +99,8 @@ struct worktree {
 	uid_t uid;
 	gid_t gid;
 	int64_t last_mtime_ns;
-	unsigned round; /* counts checkouts */
+	unsigned round;         /* counts checkouts */
+	struct worktree *other; /* has files to link, during the first checkout; or NULL */
 };
 
 /* A time for a changed file: beyond all that were given here, and in another second than its old

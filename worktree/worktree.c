@@ -19,22 +19,44 @@ static int make_worktree(
 		return -1;
 	worktree->store.filters_always = repository->store.filters_always;
 	worktree->fd = open(worktree->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (worktree->fd < 0 || fchmod(worktree->fd, 0755) < 0)
+	if (worktree->fd < 0 || fchmod(worktree->fd, 0755) < 0 ||
+		(worktree->owned && fchown(worktree->fd, worktree->uid, worktree->gid) < 0))
 		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot open '%s'", worktree->dir);
 	return worktree_checkout(worktree, tree, err);
+}
+
+static int worktree_new_with(const struct worktree *begun, const struct object *tree,
+	const char *dir, struct worktree **ret_worktree, struct rondo_error *err)
+{
+	if (mkdir(dir, 0755) < 0)
+		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make directory '%s'", dir);
+	AUTO_WORKTREE *worktree = memory_alloc(sizeof *worktree);
+	*worktree = *begun;
+	worktree->dir = memory_strdup(dir);
+	worktree->fd = -1;
+	if (make_worktree(worktree, tree, err) < 0)
+		return -1;
+	worktree->other = NULL;
+	*ret_worktree = STEAL(&worktree);
+	return 0;
 }
 
 int worktree_new(struct repository *repository, const struct object *tree, const char *dir,
 	struct worktree **ret_worktree, struct rondo_error *err)
 {
-	if (mkdir(dir, 0755) < 0)
-		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot make directory '%s'", dir);
-	AUTO_WORKTREE *worktree = memory_alloc(sizeof *worktree);
-	*worktree = (struct worktree){.repository = repository, .dir = memory_strdup(dir), .fd = -1};
-	if (make_worktree(worktree, tree, err) < 0)
-		return -1;
-	*ret_worktree = STEAL(&worktree);
-	return 0;
+	struct worktree begun = {.repository = repository};
+	return worktree_new_with(&begun, tree, dir, ret_worktree, err);
+}
+
+int worktree_new_beside(struct worktree *other, const struct object *tree, const char *dir,
+	struct worktree **ret_worktree, struct rondo_error *err)
+{
+	struct worktree begun = {.repository = other->repository,
+		.other = other,
+		.owned = other->owned,
+		.uid = other->uid,
+		.gid = other->gid};
+	return worktree_new_with(&begun, tree, dir, ret_worktree, err);
 }
 
 void worktree_free(struct worktree *worktree)
@@ -89,6 +111,8 @@ static void look_again(struct worktree *worktree)
 
 int worktree_own(struct worktree *worktree, uid_t uid, gid_t gid, struct rondo_error *err)
 {
+	if (worktree->owned && worktree->uid == uid && worktree->gid == gid)
+		return 0;
 	forget_changed(worktree);
 	if (file_own_tree(worktree->dir, uid, gid, err) < 0)
 		return -1;

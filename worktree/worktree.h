@@ -230,6 +230,11 @@ struct worktree;
 int worktree_new(struct repository *repository, const struct object *tree, const char *dir,
 	struct worktree **ret_worktree, struct rondo_error *err);
 
+/* The same beside another worktree, with the same owner. Files that are the same there are linked
+ * and not written once more. So no program may write to either of them from now on, only rondo. */
+int worktree_new_beside(struct worktree *other, const struct object *tree, const char *dir,
+	struct worktree **ret_worktree, struct rondo_error *err);
+
 /* Remove the directory and forget it. NULL is fine. */
 void worktree_free(struct worktree *worktree);
 

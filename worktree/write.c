@@ -1,5 +1,5 @@
 /*
- * The files of a checkout written, on all cores. The directories are there, and nothing is in the
+ * The files of a checkout written or linked, on all cores. The directories are there, and nothing is in the
  * way. Each worker has a thread and a handle on the store of its own and takes the next few files
  * that stand together, until one fails. What was taken before that one is still written: so the
  * error is that of the first file that cannot be, however the workers take turns.
@@ -62,12 +62,42 @@ static int enter(struct worker *worker, const char *path)
 	return worker->dir = beneath_open_parent(worker->writing->worktree->fd, path);
 }
 
+/* Link a file that is the same in the other worktree and has the time that this one shall have.
+ * Where it is not so, or cannot be, it is written. */
+static bool write_by_link(const struct worktree *worktree, struct known_file *file, int dir)
+{
+	struct worktree *other = worktree->other;
+	struct known_file *same = other ? map_get(&other->known.by_path, file->path) : NULL;
+	const char *name = file_name(file->path);
+	struct stat st;
+	if (!same || !same->stamp_ns || !git_oid_equal(&same->id, &file->id) ||
+		same->mode != file->mode || file->mode == GIT_FILEMODE_LINK ||
+		(file->mtime_ns && file->mtime_ns != same->mtime_ns) ||
+		same->mtime_ns > time_of_files_ns() || worktree->store.smudges || other->store.smudges ||
+		worktree->store.filters_always)
+		return false;
+	if (linkat(other->fd, file->path, dir, name, 0) < 0)
+		return false;
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode) ||
+		st.st_ino != same->inode || stat_mtime_ns(&st) != same->mtime_ns ||
+		(uint64_t)st.st_size != same->size) {
+		unlinkat(dir, name, 0);
+		return false;
+	}
+	known_set(file, &file->id, file->mode, &st, 0);
+	file->ctime_ns = same->ctime_ns = 0;
+	return true;
+}
+
 static int write_one(struct worker *worker, struct known_file *file)
 {
 	const struct worktree *worktree = worker->writing->worktree;
 	AUTO_STORED bytes = {0};
 	struct stat st;
 	bool created;
+	int dir = enter(worker, file->path);
+	if (dir >= 0 && write_by_link(worktree, file, dir))
+		return 0;
 	if (rules_checkout(worker->store, file->path, &file->id, file->mode, &bytes, &worker->err) < 0)
 		return -1;
 	struct replacement item = {
@@ -82,7 +112,6 @@ static int write_one(struct worker *worker, struct known_file *file)
 		.gid = worktree->gid,
 		.mtime_ns = file->mtime_ns,
 	};
-	int dir = enter(worker, file->path);
 	if (dir < 0 || replace_create(&item, dir, file_name(file->path), &st, &created) < 0)
 		return error_errno(&worker->err, RONDO_ERROR_CANNOT_JUDGE, "cannot write '%s/%s'",
 			worktree->dir, file->path);

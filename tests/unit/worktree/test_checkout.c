@@ -144,6 +144,55 @@ static void many_files_belong_to_whom_they_were_given(void **state)
 		"0\nd0\nd1\nd2\nd3\nd4\nd5\nd6");
 }
 
+/* How many files of a checkout are links to those of another one. */
+static const char *links_of(struct fixture *f)
+{
+	return sh(f, "find ../beside -type f -links +1 | wc -l");
+}
+
+static void what_is_the_same_is_linked_and_stays_known(void **state)
+{
+	struct fixture *f = *state;
+	make_many(f);
+	commit_all(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	AUTO_WORKTREE *worktree = checkout_of(f, repository, &base.tree, "tree");
+	sh(f, "echo other >d0/e0/g0/f0.txt; chmod +x d0/e0/g0/f1.txt");
+	struct object other = object_named(commit_all(f));
+	struct worktree *beside = NULL;
+	must(f, worktree_new_beside(worktree, &other, at(f, "beside"), &beside, &f->err));
+	expect_as_git(f, "beside");
+	const char *n_files = sh(f, "find ../tree -type f | wc -l");
+	assert_int_equal(atoi(links_of(f)), atoi(n_files) - 2);
+	/* a change of one is none of the other, and what did not change is not written again */
+	must(f, worktree_checkout(worktree, &other, &f->err));
+	assert_int_equal(atoi(links_of(f)), atoi(n_files) - 2);
+	worktree_free(beside);
+	sh(f, "touch ../before");
+	must(f, worktree_checkout(worktree, &base.tree, &f->err));
+	assert_string_equal(scan_of(f, worktree).tree.hex, base.tree.hex);
+	assert_string_equal(sh(f, "find ../tree -type f -newer ../before | wc -l"), "2");
+}
+
+/* Whether a file has its line ends changed depends on the tree that it is in. */
+static void what_attributes_change_is_not_linked(void **state)
+{
+	struct fixture *f = *state;
+	make_many(f);
+	commit_all(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_HEAD);
+	AUTO_WORKTREE *worktree = checkout_of(f, repository, &base.tree, "tree");
+	sh(f, "echo '*.txt text eol=crlf' >.gitattributes");
+	struct object other = object_named(commit_all(f));
+	AUTO_WORKTREE *beside = NULL;
+	must(f, worktree_new_beside(worktree, &other, at(f, "beside"), &beside, &f->err));
+	assert_string_equal(links_of(f), "0");
+	assert_non_null(strchr(content(f, "beside/d0/e0/g0/f0.txt"), '\r'));
+	assert_null(strchr(content(f, "tree/d0/e0/g0/f0.txt"), '\r'));
+}
+
 /* Though its time is that of the look at it. */
 static void a_large_file_that_stays_is_not_refused(void **state)
 {
@@ -264,6 +313,8 @@ UNIT(checkout)
 		FIXTURE_TEST(line_ends_can_be_set_without_attributes),
 		FIXTURE_TEST(many_files_are_repaired_and_changed),
 		FIXTURE_TEST(many_files_belong_to_whom_they_were_given),
+		FIXTURE_TEST(what_is_the_same_is_linked_and_stays_known),
+		FIXTURE_TEST(what_attributes_change_is_not_linked),
 		FIXTURE_TEST(a_large_file_that_stays_is_not_refused),
 		FIXTURE_TEST(first_error_is_told),
 		FIXTURE_TEST(damaged_object_is_told),
