@@ -29,6 +29,18 @@ static void world_add_system(struct host *host)
 			host_mount(host, dirs[i], dirs[i], MOUNT_READ_ONLY, "system");
 }
 
+/* The programs of an environment that is linked into the checkout know its real path. */
+static void world_add_linked(struct host *host, const char *source, const char *root)
+{
+	struct rondo_error err;
+	struct stat st;
+	const char *real = lstat(source, &st) == 0 && S_ISLNK(st.st_mode)
+		? file_real_path(host->arena, source, &err)
+		: NULL;
+	if (real && !file_is_below(real, root))
+		host_mount(host, real, real, MOUNT_READ_ONLY, "dependencies of the checkout");
+}
+
 static void world_add_checkout(struct host *host, const struct world_options *options,
 	enum mount_kind kind)
 {
@@ -40,6 +52,7 @@ static void world_add_checkout(struct host *host, const struct world_options *op
 		bool is_bound = kind == MOUNT_PRIVATE && !file_is_dir(source);
 		host_mount(host, source, arena_printf(host->arena, "%s/%s", at, path),
 			is_bound ? MOUNT_READ_ONLY : kind, "dependencies of the checkout");
+		world_add_linked(host, source, options->root);
 	}
 	for (size_t i = 0; i < options->n_borrowed; i++) {
 		const char *path = options->borrowed[i];

@@ -12,7 +12,8 @@
 #define SETUP_OUTPUT ((size_t)4 << 10)
 
 static const char *const dependency_names[] = {
-	"node_modules", ".venv", "venv", "vendor", ".tox", ".nox", "*/pyvenv.cfg"};
+	"node_modules", ".venv", "venv", "vendor", ".tox", ".nox", "*/pyvenv.cfg", ".pnp.cjs",
+	".pnp.loader.mjs", ".yarn/cache", ".yarn/unplugged"};
 
 /* --- What they see --- */
 

@@ -1,7 +1,7 @@
 /*
  * The dependencies of the user's checkout: what is in no tree but the suite needs. A directory such
- * as node_modules or a virtual environment is one whatever git says of it; others, and files, are
- * if git ignores them.
+ * as node_modules or a virtual environment is one whatever git says of it, and so is a link to one;
+ * others, and files, are if git ignores them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +35,12 @@ bool dependency_is(int fd, const char *name)
 	return strcmp(name, "node_modules") == 0 || strcmp(name, "__pypackages__") == 0 ||
 		faccessat(fd, "pyvenv.cfg", F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
 		faccessat(fd, "conda-meta", F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+bool dependency_is_link(int dir, const char *name)
+{
+	AUTO_CLOSE fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return fd >= 0 && dependency_is(fd, name);
 }
 
 static void add(struct search *search, const char *path)
@@ -93,12 +99,23 @@ static int try_name(
 	struct search *search, const char *dir, size_t n, const char *name, struct rondo_error *err)
 {
 	const char *path = arena_printf(search->arena, "%.*s%s%s", (int)n, dir, n ? "/" : "", name);
-	AUTO_CLOSE fd = beneath_open(search->root, path, O_RDONLY | O_DIRECTORY);
-	if (fd < 0 || is_tracked(search, path))
+	AUTO_CLOSE parent = beneath_open_parent(search->root, path);
+	struct stat st;
+	if (parent < 0 || fstatat(parent, file_name(path), &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+		is_tracked(search, path))
 		return 0;
-	bool is_taken = dependency_is(fd, name);
-	if (!is_taken && is_ignored(search, fd, path, &is_taken, err) < 0)
-		return -1;
+	bool is_taken = false;
+	if (S_ISREG(st.st_mode)) {
+		if (rules_ignored(&search->repository->store, path, &is_taken, err) < 0)
+			return -1;
+	} else if (S_ISLNK(st.st_mode)) {
+		is_taken = dependency_is_link(parent, file_name(path));
+	} else if (S_ISDIR(st.st_mode)) {
+		AUTO_CLOSE fd = openat(parent, file_name(path), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+		is_taken = fd >= 0 && dependency_is(fd, name);
+		if (fd >= 0 && !is_taken && is_ignored(search, fd, path, &is_taken, err) < 0)
+			return -1;
+	}
 	if (is_taken)
 		add(search, path);
 	return 0;
@@ -139,6 +156,9 @@ static int look_around(struct search *search, const char *dir, size_t n, struct 
 			arena_printf(search->arena, "%.*s%s%s", (int)n, dir, n ? "/" : "", name);
 		if (entry->d_type == DT_REG && try_file(search, inside, err) < 0)
 			return -1;
+		if (entry->d_type == DT_LNK && dependency_is_link(dirfd(open), name) &&
+			!is_tracked(search, inside))
+			add(search, inside);
 		if (entry->d_type != DT_DIR || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
 			continue;
 		AUTO_CLOSE fd = openat(dirfd(open), name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);

@@ -118,6 +118,8 @@ struct object object_of(const git_oid *id);
 /* Whether an untracked directory holds dependencies whether git ignores it or not: node_modules, or
  * an environment of Python. */
 bool dependency_is(int fd, const char *name);
+/* Whether a link in a directory leads to one that is, wherever it lies. */
+bool dependency_is_link(int dir, const char *name);
 
 /* --- rules.c: ignore rules, attributes, filters --- */
 

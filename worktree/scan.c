@@ -211,6 +211,10 @@ static int visit(struct scan *scan, struct level *level, const char *name, struc
 			return -1;
 		was = NULL;
 	}
+	if (!was && !scan->hostile && S_ISLNK(st.st_mode) &&
+		dependency_is_link(dirfd(level->dir), name) &&
+		!(scan->index && map_get(&scan->known->by_path, scan->path.text)))
+		return 0;
 	return S_ISDIR(st.st_mode) ? visit_dir(scan, level, name, was, err)
 							   : scan_file(scan, level, name, was, &st, err);
 }

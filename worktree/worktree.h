@@ -97,11 +97,12 @@ int repository_changed_paths(struct repository *repository, const struct object 
 int repository_check_branch(
 	struct repository *repository, const char *name, struct rondo_error *err);
 
-/* What the suite needs of the checkout and is in no tree, relative to the root: directories of the
- * given names (node_modules, .venv ...) beside tracked files at any depth, and `extra` paths. Of
- * these names, git has to ignore those that are not always dependencies. A name with a star is a
- * glob of ignored files; then virtual environments of any name are found, too. An extra path that
- * leaves the checkout, also through a link, is an error. */
+/* What the suite needs of the checkout and is in no tree, relative to the root: directories and
+ * files of the given names (node_modules, .venv, .pnp.cjs ...) beside tracked files at any depth,
+ * and `extra` paths. Of these names, git has to ignore those that are not always dependencies. A
+ * link is taken only if it leads to one that always is. A name with a star is a glob of ignored
+ * files; then virtual environments of any name are found, too. An extra path that leaves the
+ * checkout, also through a link, is an error. */
 int repository_dependencies(struct repository *repository, const struct base *base,
 	const char *const *names, size_t n_names, const char *const *extra, size_t n_extra,
 	struct arena *arena, const char ***ret_paths, size_t *ret_n, struct rondo_error *err);

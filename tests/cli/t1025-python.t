@@ -22,6 +22,13 @@ check LONG 'a .venv that git does not ignore, and a src layout that is not insta
 	git diff main "$(the_branch)" | grep "^+    return shout(\"hello \") + name"
 '
 
+check LONG 'a .venv that is a link to an environment elsewhere' '
+	project linked && mv .venv ../elsewhere && ln -s ../elsewhere .venv && echo ".venv/" >.gitignore &&
+	git add src tests .gitignore && git commit -qm 1 &&
+	fix --test ".venv/bin/python -m pytest" >../out && ! grep untracked ../out &&
+	git diff main "$(the_branch)" | grep "^+    return shout(\"hello \") + name"
+'
+
 check LONG 'a module that an installation wrote and git ignores' '
 	project written && echo _version.py >.gitignore && echo "version = 1" >src/shop/_version.py &&
 	echo "from shop._version import version" >src/shop/__init__.py &&

@@ -241,6 +241,31 @@ static void environments_are_dependencies_whatever_git_says(void **state)
 	assert_true(mentions(paths, n, "src/node_modules"));
 }
 
+/* A .gitignore line such as ".venv/" does not match a link. */
+static void linked_environments_and_named_files_are_dependencies(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	sh(f,
+		"printf '.pnp.*\n.venv/\n/vendor\n' >.gitignore; git add .; git commit -qm i; "
+		"mkdir -p ../env ../other; touch ../env/pyvenv.cfg .pnp.cjs src/.pnp.cjs; "
+		"ln -s ../env .venv; ln -s ../other vendor; ln -s ../env linked; ln -s nowhere venv");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	assert_string_equal(
+		paths_of(f, repository, &base.tree), ".gitignore a.txt src/b.txt venv");
+	const char *names[] = {".venv", "venv", "vendor", ".pnp.cjs", "*/pyvenv.cfg"}, **paths = NULL;
+	size_t n = 0;
+	must(f,
+		repository_dependencies(
+			repository, &base, names, 5, NULL, 0, &f->arena, &paths, &n, &f->err));
+	assert_int_equal(n, 4);
+	assert_true(mentions(paths, n, ".venv"));
+	assert_true(mentions(paths, n, "linked"));
+	assert_true(mentions(paths, n, "src/.pnp.cjs"));
+	assert_false(mentions(paths, n, "vendor"));
+}
+
 static void ignored_files_are_found_by_globs(void **state)
 {
 	struct fixture *f = *state;
@@ -277,6 +302,7 @@ UNIT(repository)
 		FIXTURE_TEST(dependencies_are_found_beside_tracked_files),
 		FIXTURE_TEST(dependencies_are_found_by_rules_that_ignore_themselves),
 		FIXTURE_TEST(environments_are_dependencies_whatever_git_says),
+		FIXTURE_TEST(linked_environments_and_named_files_are_dependencies),
 		FIXTURE_TEST(ignored_files_are_found_by_globs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
