@@ -119,6 +119,8 @@ static int visit_submodule(
 	if (!scan->hostile && file_next_name(dir)) {
 		scan_borrow(scan);
 		scan_note(scan, "is a submodule: as it is checked out, read-only");
+	} else if (!scan->hostile && scan->n_absent++ == 0) {
+		scan->absent = arena_strdup(scan->arena, scan->path.text);
 	}
 	return scan_keep(scan, level, was);
 }
@@ -165,7 +167,8 @@ static int visit_dir(struct scan *scan, struct level *level, const char *name,
 	if (is_gitlink(was))
 		return visit_submodule(scan, level, dir, was);
 	if (!was && is_repository(dirfd(dir))) {
-		scan_note(scan, "is a repository of its own and is left out");
+		scan_note(scan, "is a repository of its own and is left out%s",
+			scan->hostile ? "" : ": --mount shows it to the tests");
 		return 0;
 	}
 	if (!was && dependency_is(dirfd(dir), name) && !index_has_below(scan))

@@ -42,6 +42,8 @@ struct scan {
 	size_t n_borrowed;
 	size_t n_filtered; /* files that are what a filter program made of them, such as `driver` */
 	const char *driver;
+	size_t n_absent; /* submodules that are not checked out, such as `absent` */
+	const char *absent;
 	/* while it runs */
 	int root; /* where the directory is open */
 	struct strbuf path;

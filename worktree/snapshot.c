@@ -117,6 +117,10 @@ static int scan_user(struct repository *repository, struct scan *scan, const git
 	if (scan->n_filtered)
 		scan_say(scan, "%zu files are what a filter such as '%s' made of them: read-only",
 			scan->n_filtered, scan->driver);
+	if (scan->n_absent)
+		scan_say(scan,
+			"%zu submodules are not checked out, such as '%s': git submodule update --init",
+			scan->n_absent, scan->absent);
 	scan->store->rules_tree.hex[0] = '\0'; /* the rules are those of the checkout now */
 	return 0;
 }
