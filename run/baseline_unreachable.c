@@ -4,8 +4,8 @@
 
 #include "run/baseline.h"
 
-/* A test that needs the network, a display, a terminal or Docker is left out of the goal; of a
- * service it is only told, for it may be the tree's own. */
+/* A test that needs the network, a display, a terminal, a database or Docker is left out of the
+ * goal. A service may be the tree's own, and a question may be one too many: they are only told. */
 static const char *baseline_why_unreachable(const struct baseline_stage *baseline,
 	const struct run_env *env, const char *id, bool *ret_is_apart)
 {
@@ -15,6 +15,7 @@ static const char *baseline_why_unreachable(const struct baseline_stage *baselin
 	bool is_offline = strcmp(env->order->executor.settings->network, "none") == 0 &&
 		executor_sight(&env->order->executor) != EXECUTOR_SEES_HOST;
 	*ret_is_apart = why && !text_starts_with(why, "a service") &&
+		!text_starts_with(why, "an answer") &&
 		(is_offline || !text_starts_with(why, "the network"));
 	return why;
 }

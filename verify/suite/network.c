@@ -1,6 +1,6 @@
 /*
  * Whether a test is red because of where it runs: there is no network, no server at a port of this
- * machine, no display or no terminal. The words of systems, languages and clients for it. A test
+ * machine, no database, no display, no terminal or nobody who answers. The words of systems, languages and clients for it. A test
  * that asserts such words is about them.
  */
 #include <string.h>
@@ -11,6 +11,8 @@
 
 #define THE_NETWORK "the network"
 #define A_SERVICE "a service"
+#define A_DATABASE "a database"
+#define AN_ANSWER "an answer on stdin, which is at its end"
 #define A_DISPLAY "a display"
 #define A_TERMINAL "a terminal"
 #define DOCKER "Docker"
@@ -48,9 +50,24 @@ static const struct place_sign {
 	{"No such device or address: '/dev/tty'", A_TERMINAL},
 	{"the input device is not a TTY", A_TERMINAL},
 	{"reading from stdin while output is captured", A_TERMINAL},
-	{"could not connect to server", A_SERVICE},
-	{"Can't connect to MySQL server", A_SERVICE},
-	{"Can't connect to local MySQL server", A_SERVICE},
+	{"connection to server at ", A_DATABASE},
+	{"connection to server on socket ", A_DATABASE},
+	{"could not connect to server", A_DATABASE},
+	{"Can't connect to MySQL server", A_DATABASE},
+	{"Can't connect to local MySQL server", A_DATABASE},
+	{"ServerSelectionTimeoutError", A_DATABASE},
+	{"MongoServerSelectionError", A_DATABASE},
+	{"connecting to localhost:6379", A_DATABASE},
+	{"connecting to 127.0.0.1:6379", A_DATABASE},
+	{"ECONNREFUSED 127.0.0.1:5432", A_DATABASE},
+	{"ECONNREFUSED 127.0.0.1:3306", A_DATABASE},
+	{"ECONNREFUSED 127.0.0.1:6379", A_DATABASE},
+	{"ECONNREFUSED 127.0.0.1:27017", A_DATABASE},
+	{"dial tcp 127.0.0.1:5432", A_DATABASE},
+	{"dial tcp 127.0.0.1:3306", A_DATABASE},
+	{"dial tcp 127.0.0.1:6379", A_DATABASE},
+	{"dial tcp 127.0.0.1:27017", A_DATABASE},
+	{"EOFError: EOF when reading a line", AN_ANSWER},
 	{"ECONNREFUSED", A_SERVICE},
 	{"Connection refused", A_SERVICE},
 	{"connection refused", A_SERVICE},

@@ -225,8 +225,9 @@ bool suite_result_lacks(const struct test_result *result, const char *const *pat
 	struct arena *arena, struct lack *ret_lack);
 
 /* What a red result lacks where it runs: "the network: Name or service not known", "a display:
- * ...", "a terminal: ...", "Docker: ...", "a service: Connection refused" (which may also be a
- * server of the tree's own that does not start). NULL: none of these. */
+ * ...", "a terminal: ...", "a database: ...", "Docker: ...". These may also be a bug: "a service:
+ * Connection refused", of a server of the tree's own that does not start; "an answer on stdin,
+ * ...", of a program that reads too much. NULL: none of these. */
 const char *suite_network_problem(
 	const struct test_report *report, const struct test_result *result, struct arena *arena);
 

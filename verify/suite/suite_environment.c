@@ -105,6 +105,33 @@ static bool environment_find_command(const char *text, char name[NAME])
 	return false;
 }
 
+/* "./run-tests: 3: docker: not found", "./run-tests: line 3: docker: command not found". In a script
+ * of the tree another name may be a misspelt function. */
+static bool environment_find_program(const char *text, char name[NAME])
+{
+	static const char *const programs[] = {"docker", "docker-compose", "podman", "psql", "pg_ctl",
+		"initdb", "createdb", "mysql", "mysqld", "mariadb", "redis-server", "redis-cli", "mongod",
+		"sqlite3", "xvfb-run", "Xvfb", "node", "npm", "npx", "yarn", "pnpm", "bun", "deno", "cargo",
+		"go", "java", "javac", "mvn", "gradle", "ruby", "bundle", "rake", "php", "composer", "perl",
+		"prove", "lua", "busted", "bats", "shellcheck", "shellspec", "python", "python3", "pip",
+		"pytest", "tox", "nox", "uv", "poetry", "cmake", "ctest", "meson", "ninja", "autoreconf",
+		"gcc", "g++", "clang", "cc", "valgrind", "gdb", "curl", "wget", "jq", "rsync", "ssh"};
+	const char *end = strstr(text, ": not found");
+	if (!end)
+		end = strstr(text, ": command not found");
+	const char *start = end;
+	while (start && start > text && start[-1] != ' ')
+		start--;
+	if (!end || start - text < 3 || strncmp(start - 2, ": ", 2) != 0 ||
+		!isdigit((unsigned char)start[-3]))
+		return false;
+	text_copy(name, (size_t)(end - start) + 1 < NAME ? (size_t)(end - start) + 1 : NAME, start);
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
+		if (strcmp(programs[i], name) == 0)
+			return true;
+	return false;
+}
+
 static const struct sign *environment_find_module(const char *text, char name[NAME])
 {
 	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
@@ -247,7 +274,7 @@ static bool environment_missing_in(const char *text, const char *const *paths, s
 	*lack = (struct lack){0};
 	if (!sign && environment_plugin_in(text, arena, lack))
 		return true;
-	if (!sign && environment_find_command(text, name)) {
+	if (!sign && (environment_find_command(text, name) || environment_find_program(text, name))) {
 		lack->what = arena_printf(arena, "the command '%s' is missing", name);
 		return true;
 	}

@@ -66,7 +66,14 @@ static void what_else_a_place_may_lack_has_a_word(void **state)
 		{"Cannot connect to the Docker daemon at unix:///var/run/docker.sock",
 			"Docker: Cannot connect to the Docker daemon"},
 		{"could not connect to server: No such file or directory",
-			"a service: could not connect to server"},
+			"a database: could not connect to server"},
+		{"psycopg.OperationalError: connection failed: connection to server at \"127.0.0.1\", port "
+		 "5432 failed: Connection refused",
+			"a database: connection to server at "},
+		{"Error: connect ECONNREFUSED 127.0.0.1:6379", "a database: ECONNREFUSED 127.0.0.1:6379"},
+		{"Error: connect ECONNREFUSED 127.0.0.1:8080", "a service: ECONNREFUSED"},
+		{"EOFError: EOF when reading a line",
+			"an answer on stdin, which is at its end: EOFError: EOF when reading a line"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		AUTO_ARENA arena = ARENA_INIT;

@@ -276,6 +276,10 @@ static void a_missing_command_is_the_environment(void **state)
 		"the command 'pytest' is missing");
 	assert_string_equal(environment("./run", "bash: line 1: jq: command not found\n", 127, &arena),
 		"the command 'jq' is missing");
+	assert_string_equal(
+		environment("make check", "./suite: line 3: docker: command not found\n", 2, &arena),
+		"the command 'docker' is missing");
+	assert_null(environment("make check", "./suite: 3: sort_lnies: not found\n", 2, &arena));
 	assert_string_equal(environment("make check",
 							"cc -o x x.c\nmake: cc: No such file or directory\nmake: *** "
 							"[x] Error 127\n",
