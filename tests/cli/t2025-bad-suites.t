@@ -36,7 +36,8 @@ check 'a question: stdin is at its end, and the suite ends at once' '
 '
 
 check 'a terminal' '
-	python "import os" "open(\"/dev/tty\").close()" && ends 3 "need a terminal" "help  *--executor local"
+	python "import os" "open(\"/dev/tty\").close()" &&
+	ends 3 "need a terminal" "help  *--executor local"
 '
 
 check LONG 'a terminal, of tput and stty' '
