@@ -189,7 +189,7 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	bool moves = !is_local && !baseline_is_bound(site);
 	struct baseline_job *jobs = arena_alloc(env->arena, n * sizeof *jobs);
 	context_progress(&env->ctx, "tester", "running the suite %s: %s",
-		n == 2 ? "twice" : "several times", baseline->suite.command);
+		n == 2 ? "twice" : "several times", suite_shown(&baseline->suite));
 	if (moves &&
 		site_checkout(site, env, &site->moved, "baseline", &site->base.tree, &moved, err) < 0)
 		return -1;

@@ -8,6 +8,7 @@
 #include "run/publication.h"
 #include "run/report/field.h"
 #include "team/team.h"
+#include "verify/suite/runners/command_line.h"
 
 /* --- The repository --- */
 
@@ -121,17 +122,28 @@ static const char *site_dir(const struct site *site)
 	return site->main.worktree ? worktree_dir(site->main.worktree) : site->facts.root;
 }
 
+/* What the user types is meant for the directory that it was typed in, or that is named beside it;
+ * what a file says, for the root. */
+static const char *site_test_command(
+	const struct site *site, const struct scenario *scenario, struct arena *arena)
+{
+	const char *dir = site_named_dir(site), *command = scenario->test.command;
+	if (!*dir || strcmp(scenario->test_from, "--test") != 0)
+		return command;
+	return arena_printf(arena, "cd %s && %s", command_quote(dir, arena), command);
+}
+
 static int site_find_suite(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const struct scenario *scenario = env->order->scenario;
 	const char *program = site_program(site), *dir = site_dir(site);
 	if (scenario->test.command) {
-		suite_from_command(scenario->test.command,
+		suite_from_command(site_test_command(site, scenario, env->arena),
 			arena_printf(env->arena, "from %s", scenario->test_from), env->arena, &site->suite);
 		return 0;
 	}
 	if (!program)
-		return suite_detect(dir, site->paths.items, site->paths.n, env->arena, &site->suite, err);
+		return site_detect_suite(site, env, dir, err);
 	return suite_from_program(
 		dir, program, world_typescript(env->ctx.cancel), env->arena, &site->suite, err);
 }
@@ -195,7 +207,7 @@ static int site_open_suite(struct site *site, const struct run_env *env, struct 
 	if (python_find_place(&site->suite, facts->root, site->paths.items, site->paths.n, env->arena,
 			&site->python, err) < 0)
 		return -1;
-	facts->command = site->suite.command;
+	facts->command = suite_shown(&site->suite);
 	facts->origin = site->python.why
 		? arena_printf(env->arena, "%s, %s", site->suite.origin, site->python.why)
 		: site->suite.origin;

@@ -62,7 +62,14 @@ int site_without(struct site *site, const struct run_env *env, struct rondo_erro
 /* Close what is open. A zeroed struct is fine. */
 void site_close(struct site *site);
 
-/* Inside the stage. site_workspace.c: make the files of a run without a repository; ret_path: what
+/* Inside the stage. site_suite.c: the directory of the tree that the user named or is in, relative
+ * to the root; "": the root, or one that the base does not have. Find the suite that is run where
+ * nobody named one; `dir` is where the base lies. */
+const char *site_named_dir(const struct site *site);
+int site_detect_suite(
+	struct site *site, const struct run_env *env, const char *dir, struct rondo_error *err);
+
+/* site_workspace.c: make the files of a run without a repository; ret_path: what
  * is worked on. */
 int site_make_workspace(const struct run_env *env, const struct scenario *scenario,
 	const char **ret_path, struct rondo_error *err);

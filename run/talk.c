@@ -18,10 +18,10 @@ static const char *talk_default_task(const struct site *site, const struct basel
 	if (site->suite.program)
 		strbuf_addf(&text, "Make the assertions of %s hold:", site->suite.program);
 	else if (is_workspace)
-		strbuf_addf(&text, "Make the failing tests pass (%s):", site->suite.command);
+		strbuf_addf(&text, "Make the failing tests pass (%s):", suite_shown(&site->suite));
 	else
 		strbuf_addf(&text, "Make the failing tests of %s pass (%s):", site->facts.name,
-			site->suite.command);
+			suite_shown(&site->suite));
 	for (size_t i = 0; i < baseline->facts.n_goal; i++)
 		strbuf_addf(&text, "\n%s", baseline->facts.goal[i].id);
 	return arena_strdup(arena, text.text);

@@ -100,7 +100,8 @@ int rerun_start(const struct agent_services *services, const struct checkout *ch
 	const char *path, *at;
 	*ret_rerun = NULL;
 	/* No report of an earlier run can be removed where the program alone writes. */
-	if (checkout->executor->written && suite_report_glob(services->suite))
+	if ((checkout->executor->written && suite_report_glob(services->suite)) ||
+		services->suite->n_parts)
 		return 0;
 	struct rerun *rerun = memory_alloc(sizeof *rerun);
 	*rerun = (struct rerun){

@@ -36,7 +36,7 @@ struct warm {
 	struct strbuf line;
 };
 
-/* --- What is said --- */
+/* --- What is said: the program knows only the suite's directory --- */
 
 /* An id that changes from run to run stands for all tests of its function. */
 static void warm_add_ids(
@@ -47,7 +47,7 @@ static void warm_add_ids(
 	struct json *array = json_add_array(json, key);
 	for (size_t i = 0; i < n; i++) {
 		const char *selector = changing_selector(suite->changing, ids[i], &arena);
-		const char *name = selector ? selector : ids[i];
+		const char *name = suite_runner_id(suite, selector ? selector : ids[i]);
 		if (suite->changing && map_get(&seen, name))
 			continue;
 		json_add_string(array, NULL, name);
@@ -70,6 +70,24 @@ static char *warm_first_words(const struct agent_services *services, const struc
 	warm_add_ids(json, "goal", services->suite, baseline->goal, baseline->n_goal);
 	warm_add_ids(json, "others", services->suite, others, n_green + n_held);
 	return json_print(json);
+}
+
+/* The edit without that directory in its paths; false: it changes other files, too. */
+static bool warm_enter(
+	const char *dir, const struct edit *edit, struct arena *arena, struct edit *ret_edit)
+{
+	size_t length = dir ? strlen(dir) : 0;
+	*ret_edit = *edit;
+	if (!length)
+		return true;
+	ret_edit->files = arena_memdup(arena, edit->files, edit->n * sizeof *edit->files);
+	for (size_t i = 0; i < edit->n; i++) {
+		const char *path = edit->files[i].path;
+		if (!file_is_below(path, dir))
+			return false;
+		ret_edit->files[i].path = path + length + 1;
+	}
+	return true;
 }
 
 static char *warm_question(const struct warm *warm, const struct edit *edit, int patience)
@@ -208,8 +226,9 @@ static int warm_load(struct warm *warm, const struct context *ctx, struct rondo_
 			warm->checkout, trial_program(plan.runner), &warm->arena, &warm->program, &at, err) < 0)
 		return -1;
 	struct command command = {.env = suite->type->env,
-		.line =
-			arena_printf(&arena, "exec 2>/dev/null; %s %s", plan.start, command_quote(at, &arena))};
+		.line = suite_line_in_dir(suite,
+			arena_printf(&arena, "exec 2>/dev/null; %s %s", plan.start, command_quote(at, &arena)),
+			&arena)};
 	if (executor_open(warm->checkout->executor, &command, &warm->coprocess, ctx, err) < 0)
 		return -1;
 	return warm->coprocess ? coprocess_say(warm->coprocess, words, LOAD_MS, &taken, err) : 0;
@@ -337,16 +356,18 @@ static int warm_try(struct trial_worker *worker, size_t first, size_t *n,
 	struct trial_result *results, bool *useful, struct rondo_error *err)
 {
 	struct json *heard;
+	struct edit edit;
+	AUTO_ARENA arena = ARENA_INIT;
 	struct warm *warm = worker->state;
 	const struct candidate *candidate = &worker->trial->candidates->items[first];
 	*n = 1;
 	trial_show(worker, first);
 	if (!warm->coprocess && warm_restart(worker, useful, err) < 0)
 		return -1;
-	if (!*useful)
+	*results = (struct trial_result){.end = TRIAL_UNKNOWN};
+	if (!*useful || !warm_enter(worker->services->suite->dir, &candidate->edit, &arena, &edit))
 		return 0;
-	if (warm_ask_for(
-			warm, &candidate->edit, candidate->patience ? candidate->patience : 1, &heard, err) < 0)
+	if (warm_ask_for(warm, &edit, candidate->patience ? candidate->patience : 1, &heard, err) < 0)
 		return -1;
 	AUTO_JSON *answer = heard;
 	*results = (struct trial_result){.end = TRIAL_FAILED};
@@ -378,6 +399,10 @@ static int warm_cover(struct trial_worker *worker, struct arena *arena,
 	AUTO_JSON *answer = heard;
 	*ret_answered = answer;
 	coverage_from_json(answer, arena, ret_coverage);
+	const char *dir = worker->services->suite->dir;
+	for (size_t i = 0; dir && i < ret_coverage->n; i++)
+		ret_coverage->lines[i].path =
+			arena_printf(arena, "%s/%s", dir, ret_coverage->lines[i].path);
 	return 0;
 }
 

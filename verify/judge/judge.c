@@ -81,7 +81,8 @@ struct judge_options judge_goal_options(
 		.n_ids = baseline->n_goal,
 		.timeout_ms = suites_ms > least_ms ? suites_ms : least_ms,
 		.silence_ms = suite->silence_ms};
-	if (!judge_tells_tests_apart(baseline) || !judge_targeted_line(suite, &options, arena))
+	bool can = suite->n_parts || judge_targeted_line(suite, &options, arena);
+	if (!judge_tells_tests_apart(baseline) || !can)
 		options.ids = NULL;
 	return options;
 }
@@ -225,7 +226,7 @@ static int judge_hung_first(const struct checkout *checkout, const struct suite 
 	return 0;
 }
 
-int judge(const struct checkout *checkout, const struct suite *suite,
+static int judge_one(const struct checkout *checkout, const struct suite *suite,
 	const struct judge_options *options, struct arena *arena, struct test_report *report,
 	const struct context *ctx, struct rondo_error *err)
 {
@@ -234,9 +235,102 @@ int judge(const struct checkout *checkout, const struct suite *suite,
 		: judge_once(checkout, suite, options, arena, report, ctx, err);
 }
 
+/* --- Several suites as one --- */
+
+/* The name of the i-th format in "pytest,exit"; NULL: open. */
+static const char *judge_part_format(const char *formats, size_t i, struct arena *arena)
+{
+	for (; formats && i; i--)
+		formats = strchr(formats, ',') ? strchr(formats, ',') + 1 : formats;
+	const char *format = arena_strndup(arena, formats, formats ? strcspn(formats, ",") : 0);
+	return !format || strcmp(format, "exit") == 0 ? NULL : format;
+}
+
+/* A part with what is known of the whole. */
+static struct suite judge_part(const struct suite *suite, size_t i, struct arena *arena)
+{
+	struct suite part = suite->parts[i];
+	part.format = judge_part_format(suite->format, i, arena);
+	part.fail_output = suite->fail_output;
+	part.n_fail_output = suite->n_fail_output;
+	part.changing = suite->changing;
+	part.silence_ms = suite->silence_ms;
+	part.hung = suite_part_ids(
+		suite, &suite->parts[i], suite->hung, suite->n_hung, arena, &part.n_hung);
+	return part;
+}
+
+/* How a part is run. False: it has none of the wanted tests. */
+static bool judge_part_options(const struct suite *suite, const struct suite *part,
+	const struct judge_options *whole, int64_t spent_ms, struct arena *arena,
+	struct judge_options *ret_options)
+{
+	*ret_options = *whole;
+	ret_options->timeout_ms = whole->timeout_ms > spent_ms ? whole->timeout_ms - spent_ms : 1;
+	if (!whole->ids)
+		return true;
+	ret_options->ids =
+		suite_part_ids(suite, part, whole->ids, whole->n_ids, arena, &ret_options->n_ids);
+	bool is_whole = ret_options->n_ids && strcmp(ret_options->ids[0], suite_shown(part)) == 0;
+	if (is_whole || !judge_targeted_line(part, ret_options, arena))
+		ret_options->ids = NULL;
+	return ret_options->n_ids;
+}
+
+/* Add a part's report to that of all. */
+static void judge_take_part(const struct suite *part, const struct test_report *report,
+	struct arena *arena, struct test_report *all)
+{
+	for (size_t i = 0; i < report->n; i++)
+		test_report_add(all, arena, report->results[i]);
+	if (!all->exit_code)
+		all->exit_code = report->exit_code;
+	if (!report->complete && !all->problem)
+		all->problem = arena_printf(arena, "%s: %s", suite_shown(part), report->problem);
+	all->complete = all->complete && report->complete;
+	all->names_only_red = all->names_only_red || report->names_only_red;
+	all->duration_ms += report->duration_ms;
+	all->format =
+		all->format ? arena_printf(arena, "%s,%s", all->format, report->format) : report->format;
+	all->output = arena_printf(arena, "%s$ %s\n%s\n", all->output, suite_shown(part),
+		report->output ? report->output : "");
+}
+
+/* The parts come one after the other, each with a log of its own. */
+static int judge_parts(const struct checkout *checkout, const struct suite *suite,
+	const struct judge_options *options, struct arena *arena, struct test_report *report,
+	const struct context *ctx, struct rondo_error *err)
+{
+	struct test_report all = {.complete = true, .output = "", .log = options->log};
+	for (size_t i = 0; i < suite->n_parts; i++) {
+		struct test_report one;
+		struct judge_options own;
+		struct suite part = judge_part(suite, i, arena);
+		if (!judge_part_options(suite, &suite->parts[i], options, all.duration_ms, arena, &own))
+			continue;
+		if (own.log && i)
+			own.log = arena_printf(arena, "%s.%zu", own.log, i + 1);
+		if (judge_one(checkout, &part, &own, arena, &one, ctx, err) < 0)
+			return -1;
+		judge_take_part(&part, &one, arena, &all);
+	}
+	if (options->baseline)
+		baseline_put_first(options->baseline, &all, arena);
+	*report = all;
+	return 0;
+}
+
+int judge(const struct checkout *checkout, const struct suite *suite,
+	const struct judge_options *options, struct arena *arena, struct test_report *report,
+	const struct context *ctx, struct rondo_error *err)
+{
+	return suite->n_parts ? judge_parts(checkout, suite, options, arena, report, ctx, err)
+						  : judge_one(checkout, suite, options, arena, report, ctx, err);
+}
+
 struct protection suite_protection(const struct suite *suite)
 {
-	return (struct protection){.command = suite->command,
+	return (struct protection){.command = suite_shown(suite),
 		.own_tests = suite->own_tests,
 		.tests = suite->type->tests,
 		.configuration = suite->type->configuration};

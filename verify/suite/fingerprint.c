@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "verify/suite/location.h"
 
 /* FNV-1a. */
 static uint32_t fingerprint_add(uint32_t hash, char c)
@@ -20,7 +21,8 @@ static size_t fingerprint_passing_path(const char *dir, const char *at)
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
 		if (text_starts_with(at, places[i]))
 			return strcspn(at, " \t'\"`(),:;<>[]{}");
-	return dir && text_starts_with(at, dir) ? strlen(dir) : 0;
+	size_t root = location_root_length(dir);
+	return root && strncmp(at, dir, root) == 0 ? root : 0;
 }
 
 /* Whether n letters and digits are a number, an address or a hash: "12", "0x7ffe01", "3f2a81c0". */

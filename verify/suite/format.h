@@ -11,7 +11,7 @@
 struct suite_reading {
 	const struct suite *suite;
 	const struct format *format;
-	const char *dir; /* the tree's root as the command saw it, or NULL */
+	const char *dir; /* the tree's root as the command saw it, as location.h has it; or NULL */
 	struct test_report *report;
 	struct arena *arena;
 	void *state; /* the format's, of its state_size, zeroed */

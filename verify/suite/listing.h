@@ -11,6 +11,10 @@ const char *listing_read(const char *dir, const char *path, struct arena *arena)
 /* The first of these names (NULL-terminated) at the root, or NULL. */
 const char *listing_first(const char *const *paths, size_t n, const char *const *names);
 
+/* The paths below a directory of the tree, relative to it; in the arena. */
+const char *const *listing_below(
+	const char *const *paths, size_t n, const char *dir, struct arena *arena, size_t *ret_n);
+
 /* Whether a text has a line that begins so. */
 bool text_has_line(const char *text, const char *start);
 

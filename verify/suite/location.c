@@ -12,16 +12,45 @@
 static const char *const foreign[] = {
 	"site-packages/", "dist-packages/", "node_modules/", ".venv/", "<frozen", "node:"};
 
-const char *location_relative(const char *dir, const char *path, size_t *n)
+size_t location_root_length(const char *dir)
 {
-	size_t m = dir ? strlen(dir) : 0;
+	const char *end = dir ? strstr(dir, LOCATION_FROM) : NULL;
+	return end ? (size_t)(end - dir) : dir ? strlen(dir) : 0;
+}
+
+/* The directory that relative paths start from, relative to the root. */
+static const char *location_start(const char *dir)
+{
+	const char *end = dir ? strstr(dir, LOCATION_FROM) : NULL;
+	return end ? end + strlen(LOCATION_FROM) : "";
+}
+
+/* What follows the root in a path, also in "../../root/a.c", as builds outside of the tree have it;
+ * NULL: the path is not absolute, or elsewhere. */
+static const char *location_after_root(const char *dir, const char *path, size_t n)
+{
+	size_t root = location_root_length(dir), up = 0;
+	while (n - up > 3 && memcmp(path + up, "../", 3) == 0)
+		up += 3;
+	const char *at = path + up - (up > 0);
+	size_t left = n - up + (up > 0);
+	bool below = root && left > root + 1 && memcmp(at, dir, root) == 0 && at[root] == '/';
+	return below ? at + root + 1 : NULL;
+}
+
+/* The path without the root, or "./", before it. */
+static const char *location_strip(
+	const char *dir, const char *path, size_t *n, bool *ret_is_from_root)
+{
 	if (*n > 7 && memcmp(path, "file://", 7) == 0) {
 		path += 7;
 		*n -= 7;
 	}
-	if (m && *n > m + 1 && memcmp(path, dir, m) == 0 && path[m] == '/') {
-		path += m + 1;
-		*n -= m + 1;
+	const char *below = location_after_root(dir, path, *n);
+	*ret_is_from_root = below;
+	if (below) {
+		*n -= (size_t)(below - path);
+		path = below;
 	}
 	while (*n > 2 && path[0] == '.' && path[1] == '/') {
 		path += 2;
@@ -30,18 +59,40 @@ const char *location_relative(const char *dir, const char *path, size_t *n)
 	return path;
 }
 
+const char *location_relative(const char *dir, const char *path, size_t *n)
+{
+	bool ignored;
+	return location_strip(dir, path, n, &ignored);
+}
+
+/* Append n bytes of a relative path to that of a directory, without ".." where it can be. */
+static void location_append(struct strbuf *file, const char *path, size_t n)
+{
+	while (n > 3 && memcmp(path, "../", 3) == 0 && file->length) {
+		const char *slash = strrchr(file->text, '/');
+		strbuf_truncate(file, slash ? (size_t)(slash - file->text) : 0);
+		path += 3;
+		n -= 3;
+	}
+	strbuf_adds(file, file->length ? "/" : "");
+	strbuf_add(file, path, n);
+}
+
 bool location_set(struct location *location, const char *dir, const char *path, size_t n, long line)
 {
-	path = location_relative(dir, path, &n);
-	if (!n || n >= sizeof location->file || line < 1 || line > INT_MAX || path[0] == '/' ||
-		path[0] == '<' || (n > 2 && memcmp(path, "../", 3) == 0))
+	bool is_from_root;
+	AUTO_STRBUF file = STRBUF_INIT(STRBUF_LINE);
+	path = location_strip(dir, path, &n, &is_from_root);
+	if (!n || line < 1 || line > INT_MAX || path[0] == '/' || path[0] == '<')
 		return false;
-	char file[sizeof location->file];
-	text_copy(file, n + 1, path);
+	strbuf_adds(&file, is_from_root ? "" : location_start(dir));
+	location_append(&file, path, n);
+	if (file.length >= sizeof location->file || text_starts_with(file.text, "../"))
+		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(foreign); i++)
-		if (strstr(file, foreign[i]))
+		if (strstr(file.text, foreign[i]))
 			return false;
-	text_copy(location->file, sizeof location->file, file);
+	text_copy(location->file, sizeof location->file, file.text);
 	location->line = (int)line;
 	return true;
 }
@@ -70,8 +121,9 @@ static bool location_is_path(const char *path, size_t n)
 /* An absolute path of the tree may have spaces in it, so it is looked for by its beginning. */
 static bool location_find_in_tree(struct location *location, const char *dir, const char *text)
 {
-	size_t m = dir ? strlen(dir) : 0;
-	for (const char *at = m ? strstr(text, dir) : NULL; at; at = strstr(at + m, dir)) {
+	size_t m = location_root_length(dir);
+	for (const char *at = m ? memmem(text, strlen(text), dir, m) : NULL; at;
+		 at = memmem(at + m, strlen(at + m), dir, m)) {
 		const char *colon = at[m] == '/' ? strchr(at + m, ':') : NULL;
 		if (colon && isdigit((unsigned char)colon[1]) &&
 			location_is_path(at, (size_t)(colon - at)) &&

@@ -131,11 +131,15 @@ static const char *place_version(const char *prefix, struct arena *arena)
 		: "";
 }
 
+/* Of a suite in a directory of the tree: there, or else in one above. */
 static void place_find_environment(const struct suite *suite, const char *root,
 	struct arena *arena, struct python_place *place)
 {
 	const char *runner = strcmp(suite->type->name, "pytest") == 0 ? "pytest" : NULL, *why = NULL;
-	place->prefix = python_find_environment(root, runner, arena, &why);
+	const char *at = suite->dir ? arena_printf(arena, "%s/%s", root, suite->dir) : root;
+	while (!(place->prefix = python_find_environment(at, runner, arena, &why)) &&
+		strlen(at) > strlen(root))
+		at = arena_strndup(arena, at, (size_t)(strrchr(at, '/') - at));
 	if (!place->prefix)
 		return;
 	bool has_runner = runner && python_module_in(place->prefix, runner, arena);
@@ -144,10 +148,32 @@ static void place_find_environment(const struct suite *suite, const char *root,
 		has_runner ? ", which has " : runner ? ", which has no " : "", runner ? runner : "");
 }
 
+/* A suite's directory is a project of its own. */
+static int place_find_path_in_dir(const struct suite *suite, const char *root,
+	const char *const *paths, size_t n, struct arena *arena, struct python_place *place,
+	struct rondo_error *err)
+{
+	if (!suite->dir)
+		return place_find_path(suite, root, paths, n, arena, place, err);
+	size_t n_below;
+	const char *const *below = listing_below(paths, n, suite->dir, arena, &n_below);
+	root = arena_printf(arena, "%s/%s", root, suite->dir);
+	if (place_find_path(suite, root, below, n_below, arena, place, err) < 0)
+		return -1;
+	if (place->path)
+		place->path = strcmp(place->path, ".") == 0
+			? suite->dir
+			: arena_printf(arena, "%s/%s", suite->dir, place->path);
+	return 0;
+}
+
 int python_find_place(const struct suite *suite, const char *root, const char *const *paths,
 	size_t n, struct arena *arena, struct python_place *ret_place, struct rondo_error *err)
 {
 	struct python_place place = {0};
+	for (size_t i = 0; i < suite->n_parts; i++)
+		if (place_is_python(&suite->parts[i]))
+			return python_find_place(&suite->parts[i], root, paths, n, arena, ret_place, err);
 	if (!place_is_python(suite)) {
 		*ret_place = place;
 		return 0;
@@ -155,7 +181,7 @@ int python_find_place(const struct suite *suite, const char *root, const char *c
 	/* A command with a path has chosen. */
 	if (!strstr(suite->command, "/bin/"))
 		place_find_environment(suite, root, arena, &place);
-	if (place_find_path(suite, root, paths, n, arena, &place, err) < 0)
+	if (place_find_path_in_dir(suite, root, paths, n, arena, &place, err) < 0)
 		return -1;
 	*ret_place = place;
 	return 0;

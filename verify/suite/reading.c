@@ -296,6 +296,30 @@ static int reading_read_all(
 	return 0;
 }
 
+/* Each id begins with the suite's directory, unless the runner names it. The id of a suite that is
+ * one test is its command. */
+static void reading_place_ids(
+	const struct suite *suite, struct test_report *report, struct arena *arena)
+{
+	size_t n = suite->dir ? strlen(suite->dir) : 0;
+	struct test_report placed = *report;
+	if (!n)
+		return;
+	placed.results = NULL;
+	placed.n = 0;
+	placed.by_id = (struct map){0};
+	memset(placed.count, 0, sizeof placed.count);
+	for (size_t i = 0; i < report->n; i++) {
+		struct test_result result = *report->results[i];
+		bool is_placed = (text_starts_with(result.id, suite->dir) && result.id[n] == '/') ||
+			strcmp(result.id, suite_shown(suite)) == 0;
+		if (!is_placed)
+			result.id = arena_printf(arena, "%s/%s", suite->dir, result.id);
+		test_report_add(&placed, arena, &result);
+	}
+	*report = placed;
+}
+
 int suite_read(const struct suite *suite, const struct suite_output *output, struct arena *arena,
 	struct test_report *ret_report, struct rondo_error *err)
 {
@@ -306,11 +330,14 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 	struct test_report report = {.exit_code = result->exit_code,
 		.duration_ms = result->duration_ms,
 		.problem = reading_interruption(result, st.st_size, arena)};
-	struct suite_reading shared = {
-		.suite = suite, .dir = output->dir, .report = &report, .arena = arena};
+	const char *dir = output->dir && suite->dir
+		? arena_printf(arena, "%s" LOCATION_FROM "%s", output->dir, suite->dir)
+		: output->dir;
+	struct suite_reading shared = {.suite = suite, .dir = dir, .report = &report, .arena = arena};
 	/* A flood may have hundreds of millions of lines, and the run does not count. */
 	if (result->end != PROCESS_OUTPUT_LIMIT && reading_read_all(&shared, output, err) < 0)
 		return -1;
+	reading_place_ids(suite, &report, arena);
 	if (report.hung) {
 		report.problem = arena_printf(arena, "%s does not end", report.hung);
 		report.duration_ms = result->duration_ms > output->silent_ms

@@ -1,89 +1,89 @@
-/* The registry of suite types: finding the one that fits, and the commands that it makes. */
+/* The registry of suite types: the suite of a command, and the lines that are run for a suite. */
 #include "verify/suite/suite.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
-#include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 
 #define TESTS "{{tests}}"
 
 REGISTRY_DEFINE(struct suite_type, suite_types, SUITE_TYPES(&SUITE_SYMBOL));
 
-/* Whether a tree is tested by the runner of that type. */
-static bool suite_is_detected(
-	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+const char *suite_shown(const struct suite *suite)
 {
-	const struct suite_type *type = suite->type;
-	suite->command = type->command;
-	if (type->detect)
-		suite->origin = type->detect(dir, paths, n, arena, suite);
-	else if (type->markers)
-		suite->origin = listing_first(paths, n, type->markers);
-	return suite->origin;
+	return suite->shown ? suite->shown : suite->command;
 }
 
-static int suite_none_found(struct rondo_error *err)
+/* What follows "cd DIR && ", and the directory, if it is one of the tree in plain words; else the
+ * whole command. */
+static const char *suite_enter(const char *command, struct arena *arena, const char **ret_dir)
 {
-	AUTO_STRBUF names = STRBUF_INIT(STRBUF_LINE);
-	for (size_t i = 0; i < suite_types_n; i++)
-		if (suite_types[i]->detect || suite_types[i]->markers)
-			strbuf_addf(&names, "%s%s", names.length ? ", " : "", suite_types[i]->name);
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no test command found: looked for %s", names.text);
-	return error_help(err, "name it: --test 'CMD'");
-}
-
-int suite_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
-	struct suite *ret_suite, struct rondo_error *err)
-{
-	struct suite first = {0};
-	for (size_t i = 0; i < suite_types_n; i++) {
-		struct suite found = {.type = suite_types[i]};
-		if (!suite_is_detected(dir, paths, n, arena, &found))
-			continue;
-		if (!first.type)
-			first = found;
-		else
-			ARENA_PUSH(arena, first.also, first.n_also,
-				arena_printf(arena, "%s (%s)", found.origin, found.command));
-	}
-	if (!first.type)
-		return suite_none_found(err);
-	first.origin = arena_printf(arena, "from %s", first.origin);
-	*ret_suite = first;
-	return 0;
+	static const char start[] = "cd ", end[] = " && ";
+	const char *and = text_starts_with(command, start) ? strstr(command, end) : NULL;
+	*ret_dir = NULL;
+	if (!and)
+		return command;
+	size_t n, length = (size_t)(and-command);
+	const struct simple_command *words =
+		command_line_split(arena_strndup(arena, command, length), arena, &n);
+	const char *dir = n == 1 && words->n == 2 ? words->words[1] : "";
+	dir += text_starts_with(dir, "./") ? 2 : 0;
+	length = strlen(dir);
+	if (!length || strchr("/-~", *dir) || strstr(dir, "..") || dir[strcspn(dir, "$`*?[")])
+		return command;
+	*ret_dir = arena_strndup(arena, dir, length - (dir[length - 1] == '/'));
+	return and+strlen(end);
 }
 
 void suite_from_command(
 	const char *command, const char *origin, struct arena *arena, struct suite *suite)
 {
+	const char *dir;
 	const struct suite_type *type = &command_suite;
+	const char *line = suite_enter(command, arena, &dir);
 	for (size_t i = 0; i < suite_types_n && type == &command_suite; i++)
-		if (suite_types[i]->runs && command_line_any(command, suite_types[i]->runs))
+		if (suite_types[i]->runs && command_line_any(line, suite_types[i]->runs))
 			type = suite_types[i];
 	*suite = (struct suite){.type = type,
-		.command = arena_strdup(arena, command),
+		.command = arena_strdup(arena, line),
+		.dir = dir,
+		.shown = arena_strdup(arena, command),
 		.origin = arena_strdup(arena, origin)};
 }
 
 void suite_resolve(struct suite *suite, const char *dir, struct arena *arena)
 {
+	for (size_t i = 0; i < suite->n_parts; i++)
+		suite_resolve(&suite->parts[i], dir, arena);
 	if (suite->type->resolve)
-		suite->type->resolve(suite, dir, arena);
+		suite->type->resolve(
+			suite, suite->dir ? arena_printf(arena, "%s/%s", dir, suite->dir) : dir, arena);
+}
+
+const char *suite_line_in_dir(const struct suite *suite, const char *line, struct arena *arena)
+{
+	return suite->dir
+		? arena_printf(arena, "cd %s || exit; %s", command_quote(suite->dir, arena), line)
+		: line;
 }
 
 const char *suite_command(const struct suite *suite, const char *report, struct arena *arena)
 {
-	return suite->type->structured ? suite->type->structured(suite, report, arena) : suite->command;
+	const char *line =
+		suite->type->structured ? suite->type->structured(suite, report, arena) : suite->command;
+	return suite_line_in_dir(suite, line, arena);
 }
 
-/* The user's command with the ids in place of {{tests}}, or else at the end. */
+/* The user's command with the ids in place of {{tests}}, or else at the end. It is one for the
+ * tree's root. */
 static const char *suite_fill_in(
-	const char *command, const char *const *ids, size_t n, struct arena *arena)
+	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
+	const char *command = suite->targeted;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_adds(&line, suite->dir ? "cd \"$OLDPWD\" || exit; " : "");
 	const char *place = strstr(command, TESTS);
 	strbuf_add(&line, command, place ? (size_t)(place - command) : strlen(command));
 	for (size_t i = 0; i < n; i++)
@@ -94,7 +94,13 @@ static const char *suite_fill_in(
 
 bool suite_is_id(const struct suite *suite, const char *id)
 {
-	return strcmp(id, suite->command) == 0;
+	return strcmp(id, suite_shown(suite)) == 0;
+}
+
+const char *suite_runner_id(const struct suite *suite, const char *id)
+{
+	size_t n = suite->dir ? strlen(suite->dir) : 0;
+	return n && text_starts_with(id, suite->dir) && id[n] == '/' ? id + n + 1 : id;
 }
 
 /* What a runner knows tests by; NULL: one of them is not known. */
@@ -103,11 +109,10 @@ static const char **suite_selectors(
 {
 	const char **selectors = arena_alloc(arena, (n + 1) * sizeof *selectors);
 	for (size_t i = 0; i < n; i++) {
-		if (suite_is_id(suite, ids[i]))
+		const char *selector = changing_selector(suite->changing, ids[i], arena);
+		if (suite_is_id(suite, ids[i]) || !selector)
 			return NULL;
-		selectors[i] = changing_selector(suite->changing, ids[i], arena);
-		if (!selectors[i])
-			return NULL;
+		selectors[i] = suite_runner_id(suite, selector);
 	}
 	return selectors;
 }
@@ -119,7 +124,7 @@ const char *suite_targeted(
 	if (!selectors)
 		return NULL;
 	if (suite->targeted)
-		return suite_fill_in(suite->targeted, selectors, n, arena);
+		return suite_fill_in(suite, selectors, n, arena);
 	return suite->type->targeted ? suite->type->targeted(suite, selectors, n, arena) : NULL;
 }
 
@@ -143,6 +148,5 @@ const char *suite_report_glob(const struct suite *suite)
 
 bool suite_names_tests(const struct suite *suite, const struct test_report *report)
 {
-	bool is_whole = report->n == 1 && strcmp(report->results[0]->id, suite->command) == 0;
-	return report->complete && !is_whole;
+	return report->complete && !(report->n == 1 && suite_is_id(suite, report->results[0]->id));
 }

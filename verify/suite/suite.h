@@ -21,10 +21,15 @@ struct assertion {
 
 struct suite {
 	const struct suite_type *type;
-	const char *command; /* a line for sh, run at the tree's root */
+	const char *command; /* a line for sh */
+	const char *dir;     /* where it is run, relative to the tree's root; NULL: there */
+	const char *shown;   /* as a person would type it at the root; NULL: the command */
 	const char *origin;  /* "from pyproject.toml", "from --test" */
 	const char **also;   /* other suites that were found: "Makefile (make test)" */
 	size_t n_also;
+	/* Suites that are run one after the other and judged as one; then the command is for people. */
+	struct suite *parts;
+	size_t n_parts;
 	const char *program; /* for a suite that is one program: its path in the tree; else NULL */
 	bool is_alone;       /* no other file may change */
 	bool runs_unittest;  /* the program calls unittest.main, which names its tests by -v alone */
@@ -135,11 +140,28 @@ struct suite_type {
 	_(command)
 REGISTRY_DECLARE(struct suite_type, suite_types, SUITE_TYPES(SUITE_SYMBOL));
 
-/* Find the tree's suite: the first type that matches; `also` names the others. */
-int suite_detect(const char *dir, const char *const *paths, size_t n, struct arena *arena,
-	struct suite *suite, struct rondo_error *err);
+/* Find a suite: the first type that matches at `from` (a directory of the tree, "" its root), else
+ * in the nearest directory above; `also` names the others that are there. `paths` are the tree's
+ * files, sorted; `dir` is where they can be read. */
+int suite_detect(const char *dir, const char *const *paths, size_t n, const char *from,
+	struct arena *arena, struct suite *suite, struct rondo_error *err);
 
-/* The suite of a command that somebody wrote. */
+/* The suites of the projects below the root to which some of the tree's files belong, such as those
+ * that were worked on last. Gives how many there are; up to `most` are in *ret_suites, in the
+ * arena. */
+size_t suite_detect_projects(const char *dir, const char *const *paths, size_t n,
+	const char *const *touched, size_t n_touched, size_t most, struct arena *arena,
+	struct suite **ret_suites);
+
+/* Several suites, each with a directory of its own, as one. */
+void suite_join(const struct suite *parts, size_t n, const char *origin, struct arena *arena,
+	struct suite *ret_suite);
+
+/* Of the ids of such a suite's tests, those of a part; in the arena. */
+const char **suite_part_ids(const struct suite *suite, const struct suite *part,
+	const char *const *ids, size_t n, struct arena *arena, size_t *ret_n);
+
+/* The suite of a command that somebody wrote; "cd DIR && COMMAND" is a command in a directory. */
 void suite_from_command(
 	const char *command, const char *origin, struct arena *arena, struct suite *suite);
 
@@ -156,11 +178,19 @@ void suite_take_program(struct suite *suite, const char *dir, struct arena *aren
 int suite_from_program(const char *dir, const char *path, const char *runner, struct arena *arena,
 	struct suite *suite, struct rondo_error *err);
 
+/* Its command as a person would type it at the tree's root; borrowed. */
+const char *suite_shown(const struct suite *suite);
+
+/* A line for sh that runs another one in the suite's directory, in the arena; an id as the runner
+ * there knows it, without that directory. */
+const char *suite_line_in_dir(const struct suite *suite, const char *line, struct arena *arena);
+const char *suite_runner_id(const struct suite *suite, const char *id);
+
 /* "auto", and the names of the formats; NULL-terminated. */
 extern const char *const suite_format_names[];
 
-/* The command as it is to be run, and the one for some tests alone (NULL: it cannot); in the arena.
- * `report`: see suite_type; NULL: there is no place for one. */
+/* The command as it is to be run at the tree's root, and the suite's command for some tests alone
+ * (NULL: it cannot); in the arena. `report`: see suite_type; NULL: there is no place for one. */
 const char *suite_command(const struct suite *suite, const char *report, struct arena *arena);
 const char *suite_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);

@@ -300,7 +300,7 @@ const char *js_finish(struct suite_reading *reading, const struct process_result
 	bool silent = !state->files && !state->lines.n && !state->printed.summaries &&
 		!state->nothing && !*state->problem;
 	if (silent && result->end == PROCESS_EXITED && result->exit_code != 0)
-		return outcome_finish(&state->outcome, reading, reading->suite->command, result);
+		return outcome_finish(&state->outcome, reading, suite_shown(reading->suite), result);
 	for (size_t i = 0; i < state->lines.n && !state->files; i++)
 		test_report_add(reading->report, reading->arena, state->lines.results[i]);
 	if (state->files)

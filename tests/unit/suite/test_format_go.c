@@ -168,7 +168,7 @@ static void some_tests_are_run_by_their_top_names_in_their_packages(void **state
 	const char *const whole[] = {"m/a"};
 	assert_true(text_ends_with(targeted("go test ./...", whole, 1, &arena), ") m/a"));
 	assert_null(targeted("go test -run TestX ./...", ids, 4, &arena));
-	assert_null(targeted("cd sub && go test ./...", ids, 4, &arena));
+	assert_null(targeted("cd $sub && go test ./...", ids, 4, &arena));
 }
 
 static void a_sentinel_is_a_file_of_the_same_package(void **state)

@@ -98,7 +98,7 @@ static void some_files_can_be_run_alone(void **state)
 		suite_targeted(&suite, ids, 3, &arena), "prove -v --merge -l t/a.t 't/b c.t'");
 	suite_from_command("prove -l t/a.t", "from --test", &arena, &suite);
 	assert_null(suite_targeted(&suite, ids, 3, &arena));
-	suite_from_command("cd x && prove -l", "from --test", &arena, &suite);
+	suite_from_command("cd x; prove -l", "from --test", &arena, &suite);
 	assert_null(suite_targeted(&suite, ids, 3, &arena));
 }
 

@@ -37,10 +37,32 @@ static void each_says_it_in_another_way(void **state)
 	}
 }
 
+static void relative_paths_start_in_the_directory_of_the_suite(void **state)
+{
+	(void)state;
+	static const char *const places[][2] = {
+		{"a.js:3", "packages/app/a.js"},
+		{"./test/a.js:3", "packages/app/test/a.js"},
+		{"../lib/b.js:3", "packages/lib/b.js"},
+		{"/tree/packages/lib/b.js:3", "packages/lib/b.js"},
+		{"at f (/tree/c.js:3:9)", "c.js"},
+		{"../../../usr/include/d.h:3", NULL},
+		{"../../../../tree/src/f.c:3", "src/f.c"},
+		{"/tree2/g.c:3", NULL},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
+		struct location location = {0};
+		bool found = location_find(&location, "/tree" LOCATION_FROM "packages/app", places[i][0]);
+		if (found != (places[i][1] != NULL) || (found && strcmp(location.file, places[i][1]) != 0))
+			fail_msg("%s: %s", places[i][0], location.file);
+	}
+}
+
 UNIT(location)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_says_it_in_another_way),
+		cmocka_unit_test(relative_paths_start_in_the_directory_of_the_suite),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,17 +36,26 @@ static void make_tree(struct tree *tree, const char *const *files)
 	qsort(tree->paths, tree->n, sizeof *tree->paths, compare_paths);
 }
 
-static int detect(const char *const *files, struct arena *arena, struct suite *suite)
+/* From a directory of the tree upwards. */
+static int detect_from(const char *const *files, const char *from, struct arena *arena,
+	struct suite *suite, struct rondo_error *err)
 {
 	struct tree tree;
-	struct rondo_error err = {0};
+	struct rondo_error ignored;
 	make_tree(&tree, files);
-	int found = suite_detect(tree.dir, tree.paths, tree.n, arena, suite, &err);
+	int found = suite_detect(tree.dir, tree.paths, tree.n, from, arena, suite, err);
+	assert_int_equal(file_remove_tree(tree.dir, &ignored), 0);
+	return found;
+}
+
+static int detect(const char *const *files, struct arena *arena, struct suite *suite)
+{
+	struct rondo_error err = {0};
+	int found = detect_from(files, "", arena, suite, &err);
 	if (found < 0) {
 		assert_int_equal(err.code, RONDO_ERROR_CANNOT_JUDGE);
 		assert_non_null(strstr(err.help, "--test"));
 	}
-	assert_int_equal(file_remove_tree(tree.dir, &err), 0);
 	return found;
 }
 
@@ -188,6 +197,102 @@ static void the_first_wins_and_the_others_are_told(void **state)
 	assert_string_equal(suite.also[1], "Makefile (make test)");
 }
 
+static void in_a_directory_or_above_it(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err = {0};
+	struct suite suite;
+	const char *const *files = FILES(
+		"a b/Makefile", "check:\n", "app/go.mod", "module x\n", "app/x/y.go", "", "apple/x.c", "");
+	assert_int_equal(detect_from(files, "app", &arena, &suite, &err), 0);
+	assert_string_equal(suite.shown, "cd app && go test ./...");
+	assert_string_equal(suite.command, "go test ./...");
+	assert_string_equal(suite.dir, "app");
+	assert_string_equal(suite.origin, "from app/go.mod");
+	assert_string_equal(suite_command(&suite, NULL, &arena),
+		arena_printf(&arena, "cd app || exit; %s", go_suite.structured(&suite, NULL, &arena)));
+	assert_int_equal(detect_from(files, "app/x", &arena, &suite, &err), 0);
+	assert_string_equal(suite.dir, "app");
+	assert_int_equal(detect_from(files, "a b", &arena, &suite, &err), 0);
+	assert_string_equal(suite.shown, "cd 'a b' && make check");
+	assert_int_equal(detect_from(files, "apple", &arena, &suite, &err), -1);
+}
+
+static void projects_below_the_root(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct tree tree;
+	struct rondo_error err;
+	struct suite *suites, whole;
+	size_t n;
+	make_tree(&tree,
+		FILES("a/go.mod", "module a\n", "a/x/y.go", "", "b/Makefile", "all:\n", "b/sub/Makefile",
+			"test:\n", "c/tests/test_c.py", "import pytest\n", "c/pyproject.toml",
+			"[tool.pytest]\n", "d.c", ""));
+	const char *const touched[] = {
+		"a/x/y.go", "b/Makefile", "c/tests/test_c.py", "a/x/z.go", "d.c"};
+	assert_int_equal(
+		suite_detect_projects(tree.dir, tree.paths, tree.n, touched, 5, 2, &arena, &suites), 2);
+	assert_string_equal(suites[0].dir, "a");
+	assert_string_equal(suites[1].dir, "c");
+	assert_int_equal(
+		suite_detect_projects(tree.dir, tree.paths, tree.n, tree.paths, tree.n, 2, &arena, &suites),
+		3);
+	assert_string_equal(suites[1].shown, "cd b/sub && make test");
+	suite_join(suites, 2, "from a, b/sub", &arena, &whole);
+	assert_string_equal(whole.type->name, "go+make");
+	assert_string_equal(suite_shown(&whole), "(cd a && go test ./...) && (cd b/sub && make test)");
+	const char *const ids[] = {"a/m::TestX", "b/sub/x", "cd b/sub && make test", "other"};
+	const char **own = suite_part_ids(&whole, &whole.parts[1], ids, 4, &arena, &n);
+	assert_int_equal(n, 2);
+	assert_string_equal(own[0], "b/sub/x");
+	struct sentinel sentinel = {.passing = "x1", .failing = "x2"};
+	assert_true(whole.type->sentinel(&whole, "a/m/m_test.go", "package m\n", &arena, &sentinel));
+	assert_string_equal(sentinel.path, "a/m/x1_test.go");
+	assert_false(whole.type->sentinel(&whole, "b/sub/t", "", &arena, &sentinel));
+	assert_int_equal(file_remove_tree(tree.dir, &err), 0);
+}
+
+static void a_command_in_a_directory(void **state)
+{
+	(void)state;
+	static const char *const commands[][3] = {
+		{"cd app && npm test", "app", "npm test"},
+		{"cd ./app/ && npm test", "app", "npm test"},
+		{"cd 'a b' && npm test", "a b", "npm test"},
+		{"cd app && npm run build && npm test", "app", "npm run build && npm test"},
+		{"cd $app && npm test", NULL, "cd $app && npm test"},
+		{"cd .. && npm test", NULL, "cd .. && npm test"},
+		{"cd /app && npm test", NULL, "cd /app && npm test"},
+		{"cd app; npm test", NULL, "cd app; npm test"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct suite suite;
+		suite_from_command(commands[i][0], "from --test", &arena, &suite);
+		assert_string_equal(suite.type->name, "npm");
+		assert_string_equal(suite_shown(&suite), commands[i][0]);
+		assert_string_equal(suite.command, commands[i][2]);
+		assert_int_equal(suite.dir != NULL, commands[i][1] != NULL);
+		if (suite.dir)
+			assert_string_equal(suite.dir, commands[i][1]);
+	}
+}
+
+static void what_rondo_does_not_run_by_itself_is_named(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err = {0};
+	struct suite suite;
+	assert_int_equal(detect_from(FILES("MODULE.bazel", ""), "", &arena, &suite, &err), -1);
+	assert_non_null(strstr(err.message, "there is MODULE.bazel"));
+	assert_non_null(strstr(err.message, "prove, ctest"));
+	assert_string_equal(err.help, "name it: --test 'bazel test //...'");
+}
+
 static void commands_by_what_they_start(void **state)
 {
 	(void)state;
@@ -200,7 +305,7 @@ static void commands_by_what_they_start(void **state)
 		{"uv run --frozen pytest", "pytest"},
 		{"/usr/bin/python3.11 -X dev -m pytest", "pytest"},
 		{"A=1 B='x y' py.test", "pytest"},
-		{"cd app && env A=1 pytest -q", "pytest"},
+		{"mkdir b && cd b && env A=1 pytest -q", "pytest"},
 		{"timeout 60 pytest", "pytest"},
 		{"make build; pytest", "pytest"},
 		{".venv/bin/pytest", "pytest"},
@@ -307,6 +412,10 @@ UNIT(suite_detect)
 		cmocka_unit_test(builds_by_their_files),
 		cmocka_unit_test(make_by_its_targets),
 		cmocka_unit_test(the_first_wins_and_the_others_are_told),
+		cmocka_unit_test(in_a_directory_or_above_it),
+		cmocka_unit_test(projects_below_the_root),
+		cmocka_unit_test(a_command_in_a_directory),
+		cmocka_unit_test(what_rondo_does_not_run_by_itself_is_named),
 		cmocka_unit_test(commands_by_what_they_start),
 		cmocka_unit_test(some_tests_alone),
 		cmocka_unit_test(commands_are_told_to_name_their_tests),

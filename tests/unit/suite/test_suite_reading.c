@@ -408,6 +408,29 @@ static void damaged_output_of_every_kind_is_read(void **state)
 	assert_true(n > 40);
 }
 
+static void ids_and_places_begin_at_the_root_of_the_tree(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	struct suite suite;
+	read_text("cd app && ./suite",
+		"1..3\nnot ok 1 - a\n# Failed: lib/a.c:3\nok 2 - app/b\nnot ok 3 - /tmp/tree/app/c.t\n", 1,
+		&arena, &report);
+	assert_result(&report, "app/a", TEST_FAILED, NULL, "app/lib/a.c", 3);
+	assert_result(&report, "app/b", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "app/c.t", TEST_FAILED, NULL, NULL, 0);
+	assert_int_equal(report.n, 3);
+	read_text("cd app && ./suite", "../lib/b.c:7: error: no\n", 1, &arena, &report);
+	assert_result(&report, "cd app && ./suite", TEST_ERROR, NULL, "lib/b.c", 7);
+	const char *const ids[] = {"app/a.py::x", "b.py::y"};
+	suite_from_command("cd app && pytest", "", &arena, &suite);
+	assert_string_equal(suite_targeted(&suite, ids, 2, &arena), "pytest a.py::x b.py::y");
+	suite.targeted = "sh app/run {{tests}}";
+	assert_string_equal(
+		suite_targeted(&suite, ids, 1, &arena), "cd \"$OLDPWD\" || exit; sh app/run a.py::x");
+}
+
 UNIT(suite_reading)
 {
 	const struct CMUnitTest tests[] = {
@@ -426,6 +449,7 @@ UNIT(suite_reading)
 		cmocka_unit_test(what_the_tree_should_hold_is_a_bug),
 		cmocka_unit_test(one_test_that_can_be_judged_is_enough),
 		cmocka_unit_test(an_option_that_the_runner_refuses_is_found),
+		cmocka_unit_test(ids_and_places_begin_at_the_root_of_the_tree),
 		cmocka_unit_test(damaged_output_of_every_kind_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,6 +41,7 @@ static void a_runner_is_started_as_the_command_starts_it(void **state)
 		{"npx jest --bail", "node jest: " PROGRAMS "node | --bail"},
 		{"nyc -r lcov ts-mocha -p .", "node ts-mocha: " PROGRAMS "node | -p ."},
 		{"node_modules/.bin/tape 'test/*.js'", "node tape: " PROGRAMS "node | test/*.js"},
+		{"cd src && python3 -m pytest", "python pytest: python3 |"},
 		{"NODE_ENV=test npx mocha", "node mocha: " PROGRAMS "NODE_ENV=test node |"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
@@ -55,7 +56,7 @@ static void what_is_more_than_one_plain_command_runs_cold(void **state)
 {
 	(void)state;
 	static const char *const commands[] = {"make check", "python3 -m pytest && echo done",
-		"python3 -m pytest | tee log", "cd src && python3 -m pytest", "npm run build && npm test",
+		"python3 -m pytest | tee log", "npm run build && npm test",
 		"npm test", "node -r esm node_modules/.bin/mocha", "vitest run",
 		"python3 -m pytest 'a b'", "go test ./...", "./tape.sh",
 		"for i in 1 2; do python3 -m pytest; done"};

@@ -25,7 +25,7 @@ static const char *exit_finish(struct suite_reading *reading, const struct proce
 	const struct exit_state *state = reading->state;
 	char described[64];
 	const char *end = process_describe(result, described, sizeof described);
-	const char *id = reading->suite->command;
+	const char *id = suite_shown(reading->suite);
 	const char *problem = outcome_finish(&state->outcome, reading, id, result);
 	struct test_result *only = map_get(&reading->report->by_id, id);
 	if (!only || !only->message || !state->fingerprint.hash)

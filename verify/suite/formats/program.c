@@ -264,7 +264,7 @@ static const char *program_finish(
 			text_copy(state->outcome.message, sizeof state->outcome.message, state->error);
 		if (*state->location.file)
 			state->outcome.location = state->location;
-		const char *id = suite->program ? suite->program : suite->command;
+		const char *id = suite->program ? suite->program : suite_shown(suite);
 		return outcome_finish(&state->outcome, reading, id, result);
 	}
 	program_examples_end(state, reading);

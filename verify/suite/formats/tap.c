@@ -296,7 +296,7 @@ static const char *tap_finish(struct suite_reading *reading, const struct proces
 	tap_end_file(tap, reading);
 	tap_close_stream(tap);
 	if (!tap->seen)
-		return outcome_finish(&state->outcome, reading, reading->suite->command, result);
+		return outcome_finish(&state->outcome, reading, suite_shown(reading->suite), result);
 	if (!*tap->problem && tap->yaml)
 		text_copy(tap->problem, sizeof tap->problem, "the TAP output ends within a test");
 	if (!*tap->problem && result->end == PROCESS_SIGNALLED)

@@ -122,7 +122,7 @@ void suite_take_program(struct suite *suite, const char *dir, struct arena *aren
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	const char *path = suite->own_tests[0];
 	command_line_split(suite->command, arena, &n);
-	if (suite->type != &command_suite || suite->own_tests[1] || n != 1 ||
+	if (suite->type != &command_suite || suite->own_tests[1] || n != 1 || suite->dir ||
 		file_read(arena_printf(arena, "%s/%s", dir, path), STRBUF_TEXT, &text, &ignored) < 0 ||
 		utf8_valid_length(text.text, text.length) < text.length)
 		return;

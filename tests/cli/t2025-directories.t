@@ -1,0 +1,55 @@
+#!/bin/sh
+test_description='suites in directories: one that is named, or those that were worked on last'
+. "$(dirname "$0")/lib.sh"
+
+# shop: a repository with two projects like tiny and none at its root; the bug is the last commit,
+# in app.
+shop() {
+	tiny shop/app && mv shop/app/.git shop/ && cd shop && cp -R app lib &&
+		sed -i 's/width + height/width * height/' app/shapes.py lib/shapes.py &&
+		mkdir doc && echo text >doc/a.md && git add -A && git commit -q --amend -m base &&
+		sed -i 's/width \* height/width + height/' app/shapes.py && commit_all bug
+}
+
+check 'in a directory: its suite, a fix of the whole repository' '
+	shop && cd app && fix >../../out && grep "tests  *cd app && make check  *from app/Makefile" \
+		../../out &&
+	grep "verified in a fresh checkout: 2 of 2 passed" ../../out && grep app/area ../../out &&
+	git diff --name-only main "$(the_branch)" >../../names && echo app/shapes.py >../../expected &&
+	test_cmp ../../expected ../../names
+'
+
+check 'a directory that is named, and one below it' '
+	cd shop && test_expect_code 0 fix lib >../out && grep "cd lib && make check" ../out &&
+	grep "nothing to fix" ../out && fix --dry-run app/tests >../out &&
+	grep "cd app && make check" ../out && fix --dry-run --test "make -s check" app >../out &&
+	grep "cd app && make -s check" ../out
+'
+
+check 'at the root: the project that the last commit touches' '
+	cd shop && fix --dry-run >../out &&
+	grep "cd app && make check  *from app/Makefile, which the last commit touches" ../out &&
+	fix --dry-run doc >../out && grep "cd app && make check" ../out
+'
+
+check 'several are one verdict' '
+	cd shop && git branch -q -D "$(the_branch)" &&
+	sed -i "s/return x/return 1 + x/" lib/shapes.py &&
+	test_expect_code 0 fix >../out &&
+	grep "from app, lib, which uncommitted work and the last commit touch" ../out &&
+	grep "2 of 4 passed" ../out && grep "lib/double" ../out &&
+	grep "verified in a fresh checkout: 4 of 4 passed" ../out &&
+	git diff --name-only "$(the_branch)~" "$(the_branch)" >../names &&
+	printf "app/shapes.py\nlib/shapes.py\n" >../expected && test_cmp ../expected ../names
+'
+
+check 'too many projects to choose' '
+	mkdir many && cd many && git init -q &&
+	for i in 1 2 3 4 5 6 7 8 9; do
+		mkdir $i && echo check: >$i/Makefile || exit
+	done &&
+	commit_all && test_expect_code 3 fix --dry-run 2>../err && grep "9 directories" ../err &&
+	grep "name one: rondo fix 1" ../err
+'
+
+test_done
