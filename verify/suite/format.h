@@ -62,5 +62,5 @@ const char *status_word_skip(
 #define FORMATS(_) \
 	_(pytest), _(unittest), _(jest), _(vitest), _(mocha), _(uvu), _(node), _(junit), _(go), \
 		_(cargo), _(maven), _(ctest), _(googletest), _(cmocka), _(catch2), _(tap), _(program), \
-		_(exit)
+		_(configure), _(exit)
 REGISTRY_DECLARE(struct format, suite_formats, FORMATS(FORMAT_SYMBOL));

@@ -291,6 +291,36 @@ static void a_sentinel_is_a_class_of_its_neighbours_framework(void **state)
 	assert_false(maven_suite.sentinel(NULL, beside, "class CalcTest {}\n", &arena, &sentinel));
 }
 
+static void what_cannot_be_configured_is_no_failure(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *output, *why;
+	} cases[] = {
+		{"-- Found x\nCMake Error at CMakeLists.txt:150 (add_library):\n  Cannot find source "
+		 "file:\n\n    contrib/a.c\n\n\n-- Configuring incomplete, errors occurred!\nSee also\n",
+			"CMake Error at CMakeLists.txt:150 (add_library): Cannot find source file: "
+			"contrib/a.c"},
+		{"../meson.build:3:6: ERROR: Dependency \"x\" not found\n\nA full log\n",
+			"../meson.build:3:6: ERROR: Dependency \"x\" not found"},
+		{"checking for gcc... no\nconfigure: error: no acceptable C compiler\nSee `config.log'\n",
+			"configure: error: no acceptable C compiler"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct test_report report;
+		read_text("sh build.sh", cases[i].output, 1, &arena, &report);
+		assert_false(report.complete);
+		assert_string_equal(report.problem,
+			arena_printf(&arena, "the build cannot be configured: %s", cases[i].why));
+		read_text("sh build.sh", arena_printf(&arena, "%s1..1\nnot ok 1 - x\n", cases[i].output), 1,
+			&arena, &report);
+		assert_true(report.complete);
+		read_text("sh build.sh", cases[i].output, 0, &arena, &report);
+		assert_true(report.complete);
+	}
+}
+
 UNIT(format_junit)
 {
 	const struct CMUnitTest tests[] = {
@@ -306,6 +336,7 @@ UNIT(format_junit)
 		cmocka_unit_test(without_files_a_class_is_a_test),
 		cmocka_unit_test(a_module_that_does_not_compile_is_a_result),
 		cmocka_unit_test(ctest_is_read_from_its_file),
+		cmocka_unit_test(what_cannot_be_configured_is_no_failure),
 		cmocka_unit_test(a_line_that_the_file_contradicts_is_refused),
 		cmocka_unit_test(lines_alone_tell_the_same),
 		cmocka_unit_test(no_tests_are_no_problem),

@@ -157,14 +157,59 @@ static void builds_by_their_files(void **state)
 	assert_detected(FILES("pom.xml", "<project/>"), "mvn -q -o test", "from pom.xml");
 	AUTO_ARENA arena = ARENA_INIT;
 	struct suite suite;
-	assert_int_equal(detect(FILES("CMakeLists.txt", "enable_testing()\n"), &arena, &suite), 0);
-	assert_string_equal(suite.type->name, "ctest");
+	suite_from_command("ctest", "from --test", &arena, &suite);
 	assert_string_equal(suite_rerun(&suite, "cmake --build b && ctest", &arena),
 		"cmake() { :; }; make() { :; }; ninja() { :; }; cmake --build b && ctest");
 	suite_from_command("make check", "from --test", &arena, &suite);
 	assert_string_equal(suite_rerun(&suite, suite.command, &arena), "make check");
-	assert_nothing(FILES("CMakeLists.txt", "project(x)\n"));
 	assert_nothing(FILES("sub/go.mod", "module x\n"));
+}
+
+/* What a person would type for it. */
+static void assert_shown(const char *const *files, const char *shown, const char *origin)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	assert_int_equal(detect(files, &arena, &suite), 0);
+	assert_string_equal(suite_shown(&suite), shown);
+	assert_string_equal(suite.origin, origin);
+}
+
+#define CMAKE(how) \
+	"cmake " how "-B build && cmake --build build && ctest --test-dir build --output-on-failure"
+
+static void cmake_with_its_options_and_presets(void **state)
+{
+	(void)state;
+	assert_shown(FILES("CMakeLists.txt", "project(x C)\nenable_testing()\n"), CMAKE(""),
+		"from CMakeLists.txt");
+	assert_shown(FILES("CMakeLists.txt", "PROJECT( x )\nif(X)\n  INCLUDE( CTest )\nendif()\n"),
+		CMAKE(""), "from CMakeLists.txt");
+	assert_nothing(FILES("CMakeLists.txt", "project(x)\n# enable_testing()\ninclude(CTestX)\n"));
+	assert_nothing(FILES("CMakeLists.txt", "add_test(a b)\n"));
+	assert_shown(FILES("CMakeLists.txt",
+					 "project(x)\ninclude(CTest)\noption(X_BUILD_TESTS \"say \\\"yes\\\"\" OFF)\n"
+					 "option(X_TEST \"on\" ON)\noption(WITHOUT_TESTS \"not\" OFF)\n"
+					 "option(X_TESTING \"as set\" ${TOP})\noption(TEST_WITH_X \"no\" OFF)\n"
+					 "option(ENABLE_TESTING\n  \"of two lines\")\n"),
+		CMAKE("-DX_BUILD_TESTS=ON -DENABLE_TESTING=ON "), "from CMakeLists.txt");
+	assert_shown(
+		FILES("CMakeLists.txt", "project(x)\ninclude(CTest)\n", "CMakePresets.json",
+			"{\"configurePresets\": [{\"name\": \"base\", \"hidden\": true, "
+			"\"condition\": {\"type\": \"equals\", \"lhs\": \"${hostSystemName}\", "
+			"\"rhs\": \"Windows\"}},"
+			"{\"name\": \"win\", \"inherits\": [\"base\"]}, {\"name\": \"vcpkg\", "
+			"\"toolchainFile\": \"x\"}, {\"name\": \"dev\"}], \"testPresets\": [{\"name\": \"t1\", "
+			"\"configurePreset\": \"win\"}, {\"name\": \"t2\", \"configurePreset\": \"vcpkg\"},"
+			"{\"name\": \"t3\", \"configurePreset\": \"dev\"}]}"),
+		CMAKE("--preset dev "), "from CMakePresets.json");
+	assert_shown(FILES("CMakeLists.txt", "project(x)\ninclude(CTest)\n", "CMakePresets.json", "{"),
+		CMAKE(""), "from CMakeLists.txt");
+	assert_shown(FILES("CMakeLists.txt", "project(x)\ninclude(Options.cmake)\n", "Options.cmake",
+					 "option(UNIT_TESTING \"build tests\" OFF)\n", "cmake/modules/AddTest.cmake",
+					 "enable_testing()\n", "test/ctest.cmake", "option(OTHER_TESTS \"x\" OFF)\n"),
+		CMAKE("-DUNIT_TESTING=ON "), "from CMakeLists.txt");
+	assert_nothing(FILES("CMakeLists.txt", "project(x)\n", "test/a.cmake", "enable_testing()\n"));
 }
 
 static void make_by_its_targets(void **state)
@@ -410,6 +455,7 @@ UNIT(suite_detect)
 		cmocka_unit_test(yarn_where_packages_are_in_no_directory),
 		cmocka_unit_test(node_where_its_test_module_is_used),
 		cmocka_unit_test(builds_by_their_files),
+		cmocka_unit_test(cmake_with_its_options_and_presets),
 		cmocka_unit_test(make_by_its_targets),
 		cmocka_unit_test(the_first_wins_and_the_others_are_told),
 		cmocka_unit_test(in_a_directory_or_above_it),

@@ -1,7 +1,7 @@
 /*
  * CMake's ctest, asked for a JUnit file beside its lines (since 3.21; older ones ignore the
- * option). It builds in a directory of its own in the cache, named after the tree's: build output
- * among the sources would be taken for a part of the fix.
+ * option). It builds in the cache, at a place that is the same for each run of this tree, and is
+ * configured only where that has not been done: a build of what changed is enough then.
  */
 #include <string.h>
 
@@ -9,6 +9,8 @@
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
 #include "verify/suite/listing.h"
+#include "verify/suite/runners/build_place.h"
+#include "verify/suite/runners/cmake.h"
 #include "verify/suite/runners/command_line.h"
 
 enum { LONGEST_PATTERN = 30000 };
@@ -16,13 +18,22 @@ enum { LONGEST_PATTERN = 30000 };
 static const char *ctest_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
-	static const char path[] = "CMakeLists.txt";
-	(void)suite;
-	const char *text = text_in_sorted(paths, n, path) ? listing_read(dir, path, arena) : NULL;
-	bool tests = text &&
-		(strcasestr(text, "enable_testing") || strcasestr(text, "add_test") ||
-			strcasestr(text, "include(CTest)"));
-	return tests ? path : NULL;
+	static const char path[] = "CMakeLists.txt", presets[] = "CMakePresets.json";
+	const char *text = cmake_read(dir, paths, n, arena);
+	if (!text || !cmake_has_tests(text))
+		return NULL;
+	const char *more = text_in_sorted(paths, n, presets) ? listing_read(dir, presets, arena) : NULL;
+	const char *preset = more ? cmake_test_preset(more, arena) : NULL;
+	const char *how = preset ? arena_printf(arena, "--preset %s ", command_quote(preset, arena))
+							 : cmake_test_options(text, arena);
+	suite->command = arena_printf(arena,
+		BUILD_PLACE "; [ -e \"$build/Makefile\" ] || [ -e \"$build/build.ninja\" ] || "
+		"cmake %s-S . -B \"$build\" && cmake --build \"$build\" -j \"$(nproc)\" && "
+		"ctest --test-dir \"$build\" --output-on-failure", how);
+	suite->shown = arena_printf(arena,
+		"cmake %s-B build && cmake --build build && ctest --test-dir build --output-on-failure",
+		how);
+	return preset ? presets : path;
 }
 
 static bool ctest_runs(const char *const *words, size_t n)
@@ -99,10 +110,7 @@ static const char *ctest_rerun(const char *line, struct arena *arena)
 const struct suite_type ctest_suite = {
 	.name = "ctest",
 	.summary = "cmake and ctest",
-	.formats = (const struct format *const[]){&ctest_format, &exit_format, NULL},
-	.command = "build=\"${XDG_CACHE_HOME:-$HOME/.cache}/ctest$(pwd | tr / -)\"; "
-			   "cmake -S . -B \"$build\" && "
-			   "cmake --build \"$build\" && ctest --test-dir \"$build\" --output-on-failure",
+	.formats = (const struct format *const[]){&ctest_format, &configure_format, &exit_format, NULL},
 	.detect = ctest_detect,
 	.may_build = true,
 	.runs = ctest_runs,
