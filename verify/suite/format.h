@@ -29,6 +29,8 @@ struct format {
 	bool (*shows)(const char *line);
 	/* The same of the first 4 KiB of a report file. NULL: there are no such files. */
 	const char *const *report_signs;
+	/* Where it shows itself, others do not count: logs of tests may follow, in any format. */
+	bool is_alone;
 	/* One line: valid UTF-8 without its newline and without escape sequences. May be NULL. */
 	void (*read_line)(struct suite_reading *reading, const char *line);
 	/* One whole report file, of those in the order of their names. It may be damaged. */
@@ -61,6 +63,6 @@ const char *status_word_skip(
 #define FORMAT_SYMBOL(name) name##_format
 #define FORMATS(_) \
 	_(pytest), _(unittest), _(jest), _(vitest), _(mocha), _(uvu), _(node), _(junit), _(go), \
-		_(cargo), _(maven), _(ctest), _(googletest), _(cmocka), _(catch2), _(tap), _(program), \
-		_(configure), _(exit)
+		_(cargo), _(maven), _(ctest), _(meson), _(automake), _(googletest), _(cmocka), _(catch2), \
+		_(tap), _(program), _(configure), _(exit)
 REGISTRY_DECLARE(struct format, suite_formats, FORMATS(FORMAT_SYMBOL));

@@ -8,6 +8,8 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 
+enum { UP_OF_BUILDS = 9 }; /* bytes of "../../../" */
+
 /* Where other people's code is, also within the tree. */
 static const char *const foreign[] = {
 	"site-packages/", "dist-packages/", "node_modules/", ".venv/", "<frozen", "node:"};
@@ -25,8 +27,9 @@ static const char *location_start(const char *dir)
 	return end ? end + strlen(LOCATION_FROM) : "";
 }
 
-/* What follows the root in a path, also in "../../root/a.c", as builds outside of the tree have it;
- * NULL: the path is not absolute, or elsewhere. */
+/* What follows the root in a path, also in "../../root/a.c", as builds outside of the tree have it:
+ * the root may begin with directories that it shares with the build's, but then several lie
+ * between. NULL: the path is not absolute, or elsewhere. */
 static const char *location_after_root(const char *dir, const char *path, size_t n)
 {
 	size_t root = location_root_length(dir), up = 0;
@@ -34,8 +37,14 @@ static const char *location_after_root(const char *dir, const char *path, size_t
 		up += 3;
 	const char *at = path + up - (up > 0);
 	size_t left = n - up + (up > 0);
-	bool below = root && left > root + 1 && memcmp(at, dir, root) == 0 && at[root] == '/';
-	return below ? at + root + 1 : NULL;
+	for (size_t shared = 0; shared < root; shared++) {
+		size_t length = root - shared;
+		bool can_be = shared == 0 || (dir[shared] == '/' && up >= UP_OF_BUILDS);
+		if (can_be && left > length + 1 && memcmp(at, dir + shared, length) == 0 &&
+			at[length] == '/')
+			return at + length + 1;
+	}
+	return NULL;
 }
 
 /* The path without the root, or "./", before it. */

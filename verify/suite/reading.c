@@ -120,9 +120,12 @@ static void reading_look_at_reports(struct readings *readings, const struct suit
 /* Keep those that showed themselves; where none did, the last, which needs no sign. */
 static void reading_keep_shown(struct readings *readings)
 {
-	size_t n = 0;
+	size_t n = 0, alone = readings->n;
 	for (size_t i = 0; i < readings->n; i++)
-		if (readings->shown[i])
+		if (readings->shown[i] && readings->items[i].format->is_alone)
+			alone = i;
+	for (size_t i = 0; i < readings->n; i++)
+		if (readings->shown[i] && (alone == readings->n || alone == i))
 			readings->items[n++] = readings->items[i];
 	if (n == 0)
 		readings->items[n++] = readings->items[readings->n - 1];

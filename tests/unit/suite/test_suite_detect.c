@@ -212,6 +212,59 @@ static void cmake_with_its_options_and_presets(void **state)
 	assert_nothing(FILES("CMakeLists.txt", "project(x)\n", "test/a.cmake", "enable_testing()\n"));
 }
 
+static void meson_with_its_options(void **state)
+{
+	(void)state;
+	static const char project[] = "project('shop', 'c')\nsubdir('tests')\n",
+					  tests[] = "if x\n  test('a', exe)\nendif\n";
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	assert_shown(FILES("meson.build", project, "tests/meson.build", tests),
+		"meson setup build && meson test -C build", "from meson.build");
+	assert_nothing(FILES("meson.build", project));
+	assert_nothing(FILES("meson.build", "subdir('x')\n", "x/meson.build", tests));
+	assert_shown(FILES("meson.build", project, "tests/meson.build", tests, "meson_options.txt",
+					 "option('dev_build', type : 'boolean', value : false,\n"
+					 "  description : 'Enable the testsuite')\noption('docs', type: 'boolean', "
+					 "value: true)\noption('unit_tests', type : 'feature', value: 'disabled')\n"
+					 "option('fuzz_tests', type: 'boolean', value: false)\n"
+					 "option('tests', type: 'boolean', value: true)\n"),
+		"meson setup -Ddev_build=true -Ddocs=false -Dunit_tests=enabled build && "
+		"meson test -C build",
+		"from meson.build");
+	assert_int_equal(
+		detect(FILES("meson.build", project, "tests/meson.build", tests), &arena, &suite), 0);
+	static const char *const ids[] = {"shop:unit / doubles", "shop / it's"};
+	assert_string_equal(strstr(suite_targeted(&suite, ids, 2, &arena), "meson test"),
+		"meson test shop:doubles 'shop:it'\\''s' --print-errorlogs -C \"$build\"");
+	static const char *const odd[] = {"shop / a*"};
+	assert_null(suite_targeted(&suite, odd, 1, &arena));
+}
+
+static void autotools_where_nobody_has_configured(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	assert_shown(FILES("configure.ac", "", "Makefile.am", ""),
+		"autoreconf -fi && ./configure && make check", "from configure.ac");
+	assert_shown(FILES("configure.ac", "", "Makefile.am", "", "autogen.sh", ""),
+		"NOCONFIGURE=1 sh ./autogen.sh && ./configure && make check", "from configure.ac");
+	assert_shown(FILES("configure.ac", "", "configure", "", "Makefile.in", ""),
+		"./configure && make check", "from configure.ac");
+	assert_shown(FILES("configure.ac", "", "Makefile.in", "", "Makefile", "check:\n"),
+		"make check", "from Makefile");
+	assert_int_equal(
+		detect(FILES("configure.ac", "", "Makefile.am", "SUBDIRS = tests\n"), &arena, &suite), 0);
+	static const char *const ids[] = {"tests > t_add", "tests > t_sum.tap 1 - sums"};
+	assert_null(suite_targeted(&suite, ids, 2, &arena));
+	suite.format = "automake";
+	assert_string_equal(strstr(suite_targeted(&suite, ids, 2, &arena), "make all"),
+		"make all && make -C tests check TESTS='t_add t_sum.tap'");
+	static const char *const apart[] = {"tests > t_add", "lib > t_b"};
+	assert_null(suite_targeted(&suite, apart, 2, &arena));
+}
+
 static void make_by_its_targets(void **state)
 {
 	(void)state;
@@ -456,6 +509,8 @@ UNIT(suite_detect)
 		cmocka_unit_test(node_where_its_test_module_is_used),
 		cmocka_unit_test(builds_by_their_files),
 		cmocka_unit_test(cmake_with_its_options_and_presets),
+		cmocka_unit_test(meson_with_its_options),
+		cmocka_unit_test(autotools_where_nobody_has_configured),
 		cmocka_unit_test(make_by_its_targets),
 		cmocka_unit_test(the_first_wins_and_the_others_are_told),
 		cmocka_unit_test(in_a_directory_or_above_it),
