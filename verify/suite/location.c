@@ -154,12 +154,14 @@ static bool location_set_before(struct location *location, const char *dir, cons
 		location_set(location, dir, start, n, strtol(number, NULL, 10));
 }
 
-/* "at lib/A.pm line 3", "in /x/a.php on line 3"; of PHP's frames "/x/a.php(3)". */
+/* "at lib/A.pm line 3", "in /x/a.php on line 3", "in test file a.bats, line 3"; of PHP's frames
+ * "/x/a.php(3)". */
 static bool location_find_in_words(struct location *location, const char *dir, const char *text)
 {
 	static const char said[] = " line ";
 	for (const char *at = strstr(text, said); at; at = strstr(at + 1, said)) {
 		const char *end = at - text > 3 && memcmp(at - 3, " on", 3) == 0 ? at - 3 : at;
+		end -= end > text && end[-1] == ',';
 		if (location_set_before(location, dir, text, end, at + strlen(said)))
 			return true;
 	}

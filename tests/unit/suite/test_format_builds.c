@@ -61,7 +61,8 @@ static void a_log_may_hold_any_format(void **state)
 	assert_string_equal(report.format, "automake");
 	assert_true(report.complete);
 	assert_counts(&report, COUNTS(0, 1, 0, 0, 0));
-	read_text("make check", "PASS: a\nTestsuite summary for shop 1\n# TOTAL: 2\n", 0, &arena, &report);
+	read_text(
+		"make check", "PASS: a\nTestsuite summary for x 1\n# TOTAL: 2\n", 0, &arena, &report);
 	assert_false(report.complete);
 }
 

@@ -265,6 +265,30 @@ static void autotools_where_nobody_has_configured(void **state)
 	assert_null(suite_targeted(&suite, apart, 2, &arena));
 }
 
+static void scripts_by_their_files(void **state)
+{
+	(void)state;
+	assert_detected(FILES(".rspec", "", "spec/a_spec.rb", ""), "rspec", "from .rspec");
+	assert_detected(FILES("Gemfile.lock", "", "spec/a_spec.rb", ""), "bundle exec rspec",
+		"from spec/a_spec.rb");
+	assert_detected(
+		FILES("Rakefile", "Rake::TestTask.new\n", "spec/x.rb", ""), "rake test", "from Rakefile");
+	assert_detected(FILES("Rakefile", "", "rakelib/t.rake", "Rake::TestTask.new do |t|\n"),
+		"rake test", "from rakelib/t.rake");
+	assert_nothing(FILES("Rakefile", "task :build\n"));
+	assert_shown(FILES("test/test_a.rb", ""), "ruby -Ilib -Itest test/**/*.rb",
+		"from test/test_a.rb");
+	assert_shown(FILES("phpunit.xml.dist", "<phpunit bootstrap=\"x.php\"/>"), "phpunit",
+		"from phpunit.xml.dist");
+	assert_shown(FILES("phpunit.xml", "<phpunit/>"), "phpunit --bootstrap vendor/autoload.php",
+		"from phpunit.xml");
+	assert_detected(FILES(".busted", "return {}"), "busted", "from .busted");
+	assert_detected(FILES("spec/a_spec.lua", ""), "busted", "from spec/a_spec.lua");
+	assert_detected(FILES("test/a.bats", "", "test/b.bats", "", "test/unit/c.bats", "",
+						"test/libs/x/y.bats", ""),
+		"bats test test/unit", "from test/a.bats");
+}
+
 static void make_by_its_targets(void **state)
 {
 	(void)state;
@@ -387,7 +411,7 @@ static void what_rondo_does_not_run_by_itself_is_named(void **state)
 	struct suite suite;
 	assert_int_equal(detect_from(FILES("MODULE.bazel", ""), "", &arena, &suite, &err), -1);
 	assert_non_null(strstr(err.message, "there is MODULE.bazel"));
-	assert_non_null(strstr(err.message, "prove, ctest"));
+	assert_non_null(strstr(err.message, "prove, busted, bats, ctest, meson, autotools, make"));
 	assert_string_equal(err.help, "name it: --test 'bazel test //...'");
 }
 
@@ -511,6 +535,7 @@ UNIT(suite_detect)
 		cmocka_unit_test(cmake_with_its_options_and_presets),
 		cmocka_unit_test(meson_with_its_options),
 		cmocka_unit_test(autotools_where_nobody_has_configured),
+		cmocka_unit_test(scripts_by_their_files),
 		cmocka_unit_test(make_by_its_targets),
 		cmocka_unit_test(the_first_wins_and_the_others_are_told),
 		cmocka_unit_test(in_a_directory_or_above_it),

@@ -81,6 +81,11 @@ static const char *junit_message_of(const struct junit_case *test, struct arena 
 	const char *const texts[] = {test->message, test->text, test->type};
 	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
 		const char *text = texts[i] + strspn(texts[i], " \t\r\n");
+		/* PHPUnit begins with the test's name. */
+		const char *end = strchr(text, '\n');
+		size_t n = strlen(test->classname);
+		if (end && n && strncmp(text, test->classname, n) == 0 && text_starts_with(text + n, "::"))
+			text = end + 1 + strspn(end + 1, " \t\r\n");
 		if (!*text)
 			continue;
 		char line[MESSAGE];

@@ -131,9 +131,9 @@ static void meson_read_line(struct suite_reading *reading, const char *line)
 		meson->is_over = true;
 	if (meson->is_over || meson_read_test(reading, line))
 		return;
-	bool is_output = last && !text_starts_with(line, ">>> ") && !text_starts_with(line, "―") &&
-		!strstr(line, " time out (After ") && strcmp(line, "stdout:") != 0 && strcmp(line, "stderr:") != 0;
-	if (is_output && test_status_is_red(last->status))
+	static const char *const frames[] = {
+		">>> *", "―*", "* time out (After *", "stdout:", "stderr:", NULL};
+	if (last && test_status_is_red(last->status) && !line_matches_any(line, frames))
 		outcome_line(&last->outcome, reading->dir, line);
 }
 
@@ -151,8 +151,9 @@ static const char *meson_finish(struct suite_reading *reading, const struct proc
 		return "meson test did not come to its end";
 	for (size_t i = 0; i < SUMMED; i++)
 		if (meson->seen[i] != meson->summed[i])
-			return arena_printf(reading->arena, "meson counts %zu tests as '%s', and %zu lines say so",
-				meson->summed[i], meson_results[i].sum, meson->seen[i]);
+			return arena_printf(reading->arena,
+				"meson counts %zu tests as '%s', and %zu lines say so", meson->summed[i],
+				meson_results[i].sum, meson->seen[i]);
 	return NULL;
 }
 

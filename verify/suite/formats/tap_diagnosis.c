@@ -102,11 +102,18 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line)
 	tap_take_value(tap, dir, text + n + 1, true);
 }
 
-/* The first line; but Perl's says no more than the name, and those after it say more. */
+/* The first line; but Perl's says no more than the name, busted's and Bats' no more than the place,
+ * and those after it say more. */
 static void tap_take_reason(struct tap_test *test, const char *said)
 {
+	static const char *const places[] = {"*.lua @ #", "(in test file *", "(from function *", NULL};
+	static const char start[] = "Failure message: ";
 	bool names_only = text_starts_with(test->message, "Failed test") ||
 		text_starts_with(test->message, "Failed (TODO) test");
+	if (line_matches_any(test->message, places))
+		*test->message = '\0';
+	if (text_starts_with(said, start))
+		said += strlen(start);
 	bool got = text_starts_with(said, "got: "), expected = text_starts_with(said, "expected: ");
 	if (!*test->message || (names_only && got))
 		text_copy(test->message, sizeof test->message, said);

@@ -58,7 +58,8 @@ static const char *autotools_targeted(
 		!text_ends_with(suite->command, end))
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
-		const char *arrow = strstr(ids[i], between), *name = arrow ? arrow + strlen(between) : ids[i];
+		const char *arrow = strstr(ids[i], between);
+		const char *name = arrow ? arrow + strlen(between) : ids[i];
 		const char *own = arrow ? arena_strndup(arena, ids[i], (size_t)(arrow - ids[i])) : ".";
 		if ((dir && strcmp(dir, own) != 0) || !command_line_is_plain(name))
 			return NULL;

@@ -144,7 +144,8 @@ static const char *meson_targeted(
 			return NULL;
 		strbuf_addf(&names, "%s%s", i ? " " : "", command_quote(word, arena));
 	}
-	const char *line = meson_structured(suite, NULL, arena), *words = command_bounded(&names, arena);
+	const char *line = meson_structured(suite, NULL, arena);
+	const char *words = command_bounded(&names, arena);
 	return words ? command_line_with(line, "meson", "test", words, arena) : NULL;
 }
 

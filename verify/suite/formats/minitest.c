@@ -1,0 +1,175 @@
+/*
+ * Minitest with -v: a line for each test, the failures, and counts.
+ *
+ *	ShapesTest#test_area = 0.00 s = F
+ *
+ *	  1) Failure:
+ *	ShapesTest#test_area [/work/test/shapes_test.rb:4]:
+ *	Expected: 6
+ *	  Actual: 5
+ *
+ *	4 runs, 2 assertions, 1 failures, 1 errors, 1 skips
+ *
+ * What a test prints may stand before its result, on the same line.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "verify/suite/ids.h"
+#include "verify/suite/outcome.h"
+
+enum { MESSAGE = 512 };
+
+struct minitest_test {
+	const char *id;
+	enum test_status status;
+	int64_t duration_ms;
+	char message[MESSAGE];
+	struct location location;
+	int lines; /* of the message */
+};
+
+struct minitest {
+	struct minitest_test **tests;
+	size_t n;
+	struct map names, by_id;
+	struct minitest_test *explained;
+	bool wants_name; /* "1) Failure:" came */
+	size_t runs, failures, errors, skips;
+	bool has_sum;
+	struct outcome outcome;
+};
+
+/* " = 0.00 s = F" at a line's end. */
+static const char *minitest_find_result(const char *line, char *ret_letter, double *ret_seconds)
+{
+	for (const char *at = line; (at = strstr(at, " = ")); at++) {
+		int n = 0;
+		if (sscanf(at, " = %lf s = %c%n", ret_seconds, ret_letter, &n) == 2 && n && !at[n] &&
+			strchr(".FES", *ret_letter))
+			return at;
+	}
+	return NULL;
+}
+
+/* The start of "Class#test_name", where the test itself has printed something before. */
+static const char *minitest_find_name(const char *line, const char *end)
+{
+	const char *hash = memchr(line, '#', (size_t)(end - line)), *name = hash;
+	while (name && name > line && name[-1] != ' ' && name[-1] != '\t')
+		name--;
+	return name;
+}
+
+static bool minitest_shows(const char *line)
+{
+	char letter;
+	double seconds;
+	const char *end = minitest_find_result(line, &letter, &seconds);
+	return end && minitest_find_name(line, end);
+}
+
+static bool minitest_read_test(struct suite_reading *reading, const char *line)
+{
+	struct minitest *state = reading->state;
+	char letter;
+	double seconds;
+	const char *end = minitest_find_result(line, &letter, &seconds);
+	const char *name = end ? minitest_find_name(line, end) : NULL;
+	if (!name)
+		return false;
+	struct minitest_test *test = arena_alloc(reading->arena, sizeof *test);
+	*test = (struct minitest_test){
+		.id = id_numbered(&state->names,
+			arena_strndup(reading->arena, name, (size_t)(end - name)), reading->arena),
+		.status = letter == '.' ? TEST_PASSED
+			: letter == 'F'     ? TEST_FAILED
+			: letter == 'E'     ? TEST_ERROR
+								: TEST_SKIPPED,
+		.duration_ms = (int64_t)(seconds * 1000)};
+	map_put(&state->by_id, reading->arena, test->id, test);
+	ARENA_PUSH(reading->arena, state->tests, state->n, test);
+	return true;
+}
+
+/* "ShapesTest#test_area [/work/test/shapes_test.rb:4]:" or "ShapesTest#test_raises:". */
+static void minitest_read_name(struct suite_reading *reading, const char *line)
+{
+	struct minitest *state = reading->state;
+	const char *bracket = strstr(line, " [");
+	size_t n = bracket ? (size_t)(bracket - line) : strlen(line);
+	n -= !bracket && n && line[n - 1] == ':';
+	state->wants_name = false;
+	state->explained = map_get(&state->by_id, arena_strndup(reading->arena, line, n));
+	if (state->explained && bracket)
+		location_find(&state->explained->location, reading->dir, bracket + 2);
+}
+
+/* Its first two lines, and the first place in the tree. */
+static void minitest_explain(struct suite_reading *reading, const char *line)
+{
+	struct minitest *state = reading->state;
+	struct minitest_test *test = state->explained;
+	const char *text = line + strspn(line, " \t");
+	if (!*text) {
+		state->explained = NULL;
+		return;
+	}
+	if (!*test->location.file)
+		location_find(&test->location, reading->dir, text);
+	if (test->lines++ < 2 && text - line < 4)
+		text_append(test->message, sizeof test->message, " ", text);
+}
+
+static void minitest_read_line(struct suite_reading *reading, const char *line)
+{
+	struct minitest *state = reading->state;
+	size_t number;
+	const char *after = line_match(line, "  #) *", &number);
+	outcome_line(&state->outcome, reading->dir, line);
+	if (sscanf(line, "%zu runs, %*u assertions, %zu failures, %zu errors, %zu skips", &state->runs,
+			&state->failures, &state->errors, &state->skips) == 4) {
+		state->has_sum = true;
+		state->explained = NULL;
+	} else if (after) {
+		state->wants_name = true;
+		state->explained = NULL;
+	} else if (state->wants_name)
+		minitest_read_name(reading, line);
+	else if (state->explained)
+		minitest_explain(reading, line);
+	else
+		minitest_read_test(reading, line);
+}
+
+static const char *minitest_finish(
+	struct suite_reading *reading, const struct process_result *result)
+{
+	const struct minitest *state = reading->state;
+	const struct test_report *report = reading->report;
+	for (size_t i = 0; i < state->n; i++) {
+		const struct minitest_test *test = state->tests[i];
+		reading_add(reading, test->id, test->status, test->message, &test->location,
+			test->duration_ms);
+	}
+	if (!state->has_sum)
+		return "minitest did not come to its end";
+	if (state->runs != state->n || state->failures != report->count[TEST_FAILED] ||
+		state->errors != report->count[TEST_ERROR])
+		return arena_printf(reading->arena, "minitest counts %zu runs, and %zu lines say so",
+			state->runs, state->n);
+	return result->exit_code && !test_report_red(report)
+		? outcome_finish(&state->outcome, reading, suite_shown(reading->suite), result)
+		: NULL;
+}
+
+const struct format minitest_format = {
+	.name = "minitest",
+	.summary = "minitest -v: a line for each test",
+	.state_size = sizeof(struct minitest),
+	.shows = minitest_shows,
+	.read_line = minitest_read_line,
+	.finish = minitest_finish,
+};
