@@ -168,6 +168,8 @@ static const struct store stores[] = {
 	{"mvn", NULL, NULL, "/.m2/repository", WORLD_HOME "/.m2/repository", NULL, "Maven repository"},
 	{"gradle", "GRADLE_USER_HOME", "/caches", "/.gradle/caches", WORLD_HOME "/.gradle/caches", NULL,
 		"Gradle caches"},
+	{"gradle", "GRADLE_USER_HOME", "/wrapper", "/.gradle/wrapper", WORLD_HOME "/.gradle/wrapper",
+		NULL, "Gradle, by its wrapper"},
 	{"yarn", "YARN_GLOBAL_FOLDER", "/cache", "/.yarn/berry/cache", NULL, NULL, "Yarn's cache"},
 	{"java", "JAVA_HOME", "", NULL, NULL, "JAVA_HOME=", "Java"},
 };

@@ -210,6 +210,12 @@ static void cmake_with_its_options_and_presets(void **state)
 					 "enable_testing()\n", "test/ctest.cmake", "option(OTHER_TESTS \"x\" OFF)\n"),
 		CMAKE("-DUNIT_TESTING=ON "), "from CMakeLists.txt");
 	assert_nothing(FILES("CMakeLists.txt", "project(x)\n", "test/a.cmake", "enable_testing()\n"));
+	assert_shown(FILES("CMakeLists.txt", "project(x)\ninclude(CTest)\ncmake_dependent_option("
+										 "X_TESTS\n  \"tests\" OFF \"A;B\" OFF)\n"),
+		CMAKE("-DX_TESTS=ON "), "from CMakeLists.txt");
+	assert_shown(FILES("CMakeLists.txt", "PROJECT(x)\nADD_CUSTOM_TARGET(test ./run.sh)\n"),
+		"cmake -B build && cmake --build build && cmake --build build --target test",
+		"from CMakeLists.txt");
 }
 
 static void meson_with_its_options(void **state)
@@ -263,6 +269,23 @@ static void autotools_where_nobody_has_configured(void **state)
 		"make all && make -C tests check TESTS='t_add t_sum.tap'");
 	static const char *const apart[] = {"tests > t_add", "lib > t_b"};
 	assert_null(suite_targeted(&suite, apart, 2, &arena));
+}
+
+static void workspaces_are_tested_as_a_whole(void **state)
+{
+	(void)state;
+	assert_detected(FILES("Cargo.toml", "[package]\nname = \"a\"\n\n[workspace]\nmembers = []\n"),
+		"cargo test --workspace", "from Cargo.toml");
+	assert_detected(FILES("Cargo.toml", "[workspace]\nmembers = [\"a\"]\n"), "cargo test",
+		"from Cargo.toml");
+	assert_detected(FILES("go.work", "go 1.22\n\nuse (\n\t./a\n\t./b // why\n\t.\n)\nuse ./c/d\n",
+						"go.mod", "module x\n"),
+		"go test ./a/... ./b/... ./... ./c/d/...", "from go.work");
+	assert_detected(FILES("go.work", "go 1.22\n", "go.mod", ""), "go test ./...", "from go.mod");
+	assert_detected(FILES("build.gradle", "", "gradlew", ""),
+		"sh ./gradlew --offline --no-daemon test", "from build.gradle");
+	assert_detected(FILES("build.gradle.kts", "", "settings.gradle.kts", "include(\"a\")\n"),
+		"gradle --offline --no-daemon --continue test", "from build.gradle.kts");
 }
 
 static void scripts_by_their_files(void **state)
@@ -535,6 +558,7 @@ UNIT(suite_detect)
 		cmocka_unit_test(cmake_with_its_options_and_presets),
 		cmocka_unit_test(meson_with_its_options),
 		cmocka_unit_test(autotools_where_nobody_has_configured),
+		cmocka_unit_test(workspaces_are_tested_as_a_whole),
 		cmocka_unit_test(scripts_by_their_files),
 		cmocka_unit_test(make_by_its_targets),
 		cmocka_unit_test(the_first_wins_and_the_others_are_told),

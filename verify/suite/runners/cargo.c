@@ -4,7 +4,20 @@
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
 #include "verify/suite/lines.h"
+#include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
+
+/* A package that is also the root of a workspace is tested alone, unless all are asked for. */
+static const char *cargo_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+{
+	static const char path[] = "Cargo.toml";
+	const char *text = text_in_sorted(paths, n, path) ? listing_read(dir, path, arena) : NULL;
+	bool is_both = text && text_has_line(text, "[workspace]") && text_has_line(text, "[package]");
+	suite->command = is_both && !text_has_line(text, "default-members")
+		? "cargo test --workspace" : "cargo test";
+	return text ? path : NULL;
+}
 
 static bool cargo_runs(const char *const *words, size_t n)
 {
@@ -159,8 +172,7 @@ const struct suite_type cargo_suite = {
 	.name = "cargo",
 	.summary = "cargo test",
 	.formats = (const struct format *const[]){&cargo_format, &exit_format, NULL},
-	.command = "cargo test",
-	.markers = (const char *const[]){"Cargo.toml", NULL},
+	.detect = cargo_detect,
 	.may_build = true,
 	.runs = cargo_runs,
 	.env = (const char *const[]){"CARGO_NET_OFFLINE=true", "CARGO_TERM_COLOR=never", NULL},

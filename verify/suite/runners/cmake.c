@@ -57,6 +57,18 @@ bool cmake_has_tests(const char *text)
 	return cmake_find_call(text, "enable_testing") || cmake_find_call(text, "add_test");
 }
 
+const char *cmake_test_target(const char *text)
+{
+	static const char *const targets[] = {"check", "test"};
+	for (size_t i = 0; i < ARRAY_SIZE(targets); i++)
+		for (const char *at = text; (at = cmake_find_call(at, "add_custom_target"));) {
+			size_t n = strlen(targets[i]);
+			if (strncmp(at, targets[i], n) == 0 && strchr(BLANKS ")", at[n]))
+				return targets[i];
+		}
+	return NULL;
+}
+
 /* --- Options --- */
 
 /* "FMT_TEST", "BUILD_TESTS", "MYLIB_ENABLE_TESTING", and not "TEST_WITH_VALGRIND" or
@@ -92,14 +104,16 @@ static bool cmake_is_off(const char *after_name)
 const char *cmake_test_options(const char *text, struct arena *arena)
 {
 	AUTO_STRBUF options = STRBUF_INIT(STRBUF_LINE);
-	for (const char *at = text; (at = cmake_find_call(at, "option"));) {
-		size_t n = 0;
-		while (isalnum((unsigned char)at[n]) || at[n] == '_')
-			n++;
-		const char *name = arena_strndup(arena, at, n);
-		if (n && cmake_is_for_tests(name) && cmake_is_off(at + n))
-			strbuf_addf(&options, "-D%s=ON ", name);
-	}
+	static const char *const commands[] = {"option", "cmake_dependent_option"};
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
+		for (const char *at = text; (at = cmake_find_call(at, commands[i]));) {
+			size_t n = 0;
+			while (isalnum((unsigned char)at[n]) || at[n] == '_')
+				n++;
+			const char *name = arena_strndup(arena, at, n);
+			if (n && cmake_is_for_tests(name) && cmake_is_off(at + n))
+				strbuf_addf(&options, "-D%s=ON ", name);
+		}
 	return arena_strdup(arena, options.text);
 }
 

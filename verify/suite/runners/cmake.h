@@ -13,6 +13,10 @@ const char *cmake_read(
 /* Whether such a text has tests. */
 bool cmake_has_tests(const char *text);
 
+/* The target of its own, "check" or "test", that runs the tests of a project without such; NULL:
+ * there is none. */
+const char *cmake_test_target(const char *text);
+
 /* "-DX_BUILD_TESTS=ON ": the project's options for tests that are off. In the arena. */
 const char *cmake_test_options(const char *text, struct arena *arena);
 

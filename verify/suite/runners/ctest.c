@@ -20,7 +20,9 @@ static const char *ctest_detect(
 {
 	static const char path[] = "CMakeLists.txt", presets[] = "CMakePresets.json";
 	const char *text = cmake_read(dir, paths, n, arena);
-	if (!text || !cmake_has_tests(text))
+	bool has_tests = text && cmake_has_tests(text);
+	const char *target = text && !has_tests ? cmake_test_target(text) : NULL;
+	if (!has_tests && !target)
 		return NULL;
 	const char *more = text_in_sorted(paths, n, presets) ? listing_read(dir, presets, arena) : NULL;
 	const char *preset = more ? cmake_test_preset(more, arena) : NULL;
@@ -28,11 +30,14 @@ static const char *ctest_detect(
 							 : cmake_test_options(text, arena);
 	suite->command = arena_printf(arena,
 		BUILD_PLACE "; [ -e \"$build/Makefile\" ] || [ -e \"$build/build.ninja\" ] || "
-		"cmake %s-S . -B \"$build\" && cmake --build \"$build\" -j \"$(nproc)\" && "
-		"ctest --test-dir \"$build\" --output-on-failure", how);
-	suite->shown = arena_printf(arena,
-		"cmake %s-B build && cmake --build build && ctest --test-dir build --output-on-failure",
-		how);
+		"cmake %s-S . -B \"$build\" && cmake --build \"$build\" -j \"$(nproc)\" && %s%s", how,
+		target ? "cmake --build \"$build\" --target "
+			   : "ctest --test-dir \"$build\" --output-on-failure",
+		target ? target : "");
+	suite->shown = arena_printf(arena, "cmake %s-B build && cmake --build build && %s%s", how,
+		target ? "cmake --build build --target "
+			   : "ctest --test-dir build --output-on-failure",
+		target ? target : "");
 	return preset ? presets : path;
 }
 

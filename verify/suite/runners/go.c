@@ -12,6 +12,40 @@
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
 
+/* The directories that go.work uses, "./a/... ./b/...": "use ./a", or one in each line of a block.
+ */
+static const char *go_workspace(const char *text, struct arena *arena)
+{
+	AUTO_STRBUF packages = STRBUF_INIT(STRBUF_LINE);
+	bool in_block = false;
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += strspn(line, " \t\r\n");
+		bool begins = text_starts_with(line, "use ") || text_starts_with(line, "use(");
+		line += begins ? strlen("use") : 0;
+		line += strspn(line, " \t");
+		size_t n = strcspn(line, " \t\r\n");
+		if (begins && *line == '(')
+			in_block = true;
+		else if (in_block && *line == ')')
+			in_block = false;
+		else if ((begins || in_block) && n && !text_starts_with(line, "//")) {
+			const char *dir = arena_strndup(arena, line, n - (line[n - 1] == '/'));
+			strbuf_addf(&packages, " %s/...", command_quote(dir, arena));
+		}
+	}
+	return arena_strdup(arena, packages.text);
+}
+
+static const char *go_detect(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
+{
+	static const char path[] = "go.work";
+	const char *text = text_in_sorted(paths, n, path) ? listing_read(dir, path, arena) : NULL;
+	const char *packages = text ? go_workspace(text, arena) : "";
+	suite->command = *packages ? arena_printf(arena, "go test%s", packages) : "go test ./...";
+	return *packages ? path : text_in_sorted(paths, n, "go.mod") ? "go.mod" : NULL;
+}
+
 static bool go_runs(const char *const *words, size_t n)
 {
 	return n > 1 && command_is(words[0], "go") && strcmp(words[1], "test") == 0;
@@ -123,8 +157,7 @@ const struct suite_type go_suite = {
 	.name = "go",
 	.summary = "go test",
 	.formats = (const struct format *const[]){&go_format, &exit_format, NULL},
-	.command = "go test ./...",
-	.markers = (const char *const[]){"go.mod", NULL},
+	.detect = go_detect,
 	.may_build = true,
 	.runs = go_runs,
 	.env = (const char *const[]){"GOPROXY=off", "GOTOOLCHAIN=local", NULL},
