@@ -82,6 +82,13 @@ static bool detect_at(const struct place *place, struct arena *arena, struct sui
 	return true;
 }
 
+/* Files that begin a project. */
+static const char *const manifests[] = {"package.json", "pyproject.toml", "setup.py", "setup.cfg",
+	"tox.ini", "requirements.txt", "Cargo.toml", "go.mod", "pom.xml", "build.gradle",
+	"build.gradle.kts", "Gemfile", "Rakefile", "composer.json", "phpunit.xml", "phpunit.xml.dist",
+	"Makefile.PL", "Build.PL", "cpanfile", "CMakeLists.txt", "meson.build", "configure.ac",
+	"configure.in", "GNUmakefile", "makefile", "Makefile"};
+
 /* What shows that a tree is tested by a program that no type runs, and its usual command. */
 static const struct stranger {
 	const char *marker, *command;
@@ -113,16 +120,29 @@ static const struct stranger *detect_stranger(const struct place *place)
 	return NULL;
 }
 
+/* The files at a place that begin a project. */
+static void detect_list_manifests(const struct place *place, struct strbuf *list)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(manifests); i++)
+		if (text_in_sorted(place->paths, place->n, manifests[i]))
+			strbuf_addf(list, "%s%s", list->length ? ", " : "", manifests[i]);
+}
+
 static int detect_none(const struct place *place, struct rondo_error *err)
 {
 	const struct stranger *stranger = detect_stranger(place);
-	AUTO_STRBUF names = STRBUF_INIT(STRBUF_LINE);
+	AUTO_STRBUF names = STRBUF_INIT(STRBUF_LINE), seen = STRBUF_INIT(STRBUF_LINE);
 	for (size_t i = 0; i < suite_types_n; i++)
 		if (suite_types[i]->detect || suite_types[i]->markers)
 			strbuf_addf(&names, "%s%s", names.length ? ", " : "", suite_types[i]->name);
+	if (!stranger)
+		detect_list_manifests(place, &seen);
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "no test command found: looked for %s%s%s%s",
-		names.text, stranger ? "; there is " : "", stranger ? stranger->marker : "",
-		stranger ? ", whose tests rondo runs only by --test" : "");
+		names.text, stranger || seen.length ? "; there is " : "",
+		stranger ? stranger->marker : seen.text,
+		stranger          ? ", whose tests rondo runs only by --test"
+			: seen.length ? ", which shows no tests that rondo knows"
+						  : "");
 	return error_help(err, "name it: --test '%s'", stranger ? stranger->command : "CMD");
 }
 
@@ -140,13 +160,6 @@ int suite_detect(const char *dir, const char *const *paths, size_t n, const char
 }
 
 /* --- Projects below the root --- */
-
-/* Files that begin a project. */
-static const char *const manifests[] = {"package.json", "pyproject.toml", "setup.py", "setup.cfg",
-	"tox.ini", "requirements.txt", "Cargo.toml", "go.mod", "pom.xml", "build.gradle",
-	"build.gradle.kts", "Gemfile", "Rakefile", "composer.json", "phpunit.xml", "phpunit.xml.dist",
-	"Makefile.PL", "Build.PL", "cpanfile", "CMakeLists.txt", "meson.build", "configure.ac",
-	"configure.in", "GNUmakefile", "makefile", "Makefile"};
 
 static bool project_begins(const struct place *tree, const char *from, struct arena *arena)
 {

@@ -322,6 +322,9 @@ static void make_by_its_targets(void **state)
 	assert_detected(FILES("t/sub/a.t", "#!/usr/bin/perl\n"), "prove -lr", "from t/sub/a.t");
 	assert_nothing(FILES("t/a.t", "#!/bin/sh\n", "x/b.t", "use Test::More;\n"));
 	assert_detected(FILES("Makefile", "all test : x\n\t./x\n"), "make test", "from Makefile");
+	assert_detected(FILES("Makefile", "tests:\n"), "make tests", "from Makefile");
+	assert_detected(FILES("Makefile", "all:\n", "tests/Makefile", "check:\n"),
+		"make -C tests check", "from tests/Makefile");
 	assert_detected(
 		FILES("GNUmakefile", "check:\n", "Makefile", "all:\n"), "make check", "from GNUmakefile");
 	assert_nothing(FILES("Makefile", "check := yes\n# test:\n\tcheck: x\nchecks:\nlatest:\n"));
@@ -436,6 +439,10 @@ static void what_rondo_does_not_run_by_itself_is_named(void **state)
 	assert_non_null(strstr(err.message, "there is MODULE.bazel"));
 	assert_non_null(strstr(err.message, "prove, busted, bats, ctest, meson, autotools, make"));
 	assert_string_equal(err.help, "name it: --test 'bazel test //...'");
+	assert_int_equal(detect_from(FILES("CMakeLists.txt", "", "Makefile", "all:\n"), "", &arena,
+						 &suite, &err), -1);
+	assert_non_null(strstr(err.message,
+		"; there is CMakeLists.txt, Makefile, which shows no tests that rondo knows"));
 }
 
 static void commands_by_what_they_start(void **state)

@@ -1,6 +1,8 @@
 /* `make check` and `make test`: whatever the tests print, else the exit code. */
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/strbuf.h"
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command.h"
 #include "verify/suite/runners/command_line.h"
@@ -24,15 +26,35 @@ static bool make_has_target(const char *text, const char *target)
 	return false;
 }
 
+static const char *const make_targets[] = {"check", "test", "tests"};
+
+static bool make_is_target(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(make_targets); i++)
+		if (strcmp(word, make_targets[i]) == 0)
+			return true;
+	return false;
+}
+
+/* At the root, or in the directory of the tests. */
 static const char *make_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
-	static const char *const names[] = {"GNUmakefile", "makefile", "Makefile", NULL};
-	const char *name = listing_first(paths, n, names);
-	const char *text = name ? listing_read(dir, name, arena) : NULL;
-	bool check = text && make_has_target(text, "check");
-	suite->command = check ? "make check" : "make test";
-	return check || (text && make_has_target(text, "test")) ? name : NULL;
+	static const char *const names[] = {"GNUmakefile", "makefile", "Makefile"};
+	static const char *const dirs[] = {"", "tests/", "test/"};
+	for (size_t i = 0; i < ARRAY_SIZE(dirs) * ARRAY_SIZE(names); i++) {
+		const char *in = dirs[i / ARRAY_SIZE(names)];
+		const char *name = arena_printf(arena, "%s%s", in, names[i % ARRAY_SIZE(names)]);
+		const char *text = text_in_sorted(paths, n, name) ? listing_read(dir, name, arena) : NULL;
+		for (size_t k = 0; text && k < ARRAY_SIZE(make_targets); k++) {
+			if (!make_has_target(text, make_targets[k]))
+				continue;
+			suite->command = arena_printf(arena, "make %s%.*s%s%s", *in ? "-C " : "",
+				*in ? (int)strlen(in) - 1 : 0, in, *in ? " " : "", make_targets[k]);
+			return name;
+		}
+	}
+	return NULL;
 }
 
 static bool make_runs(const char *const *words, size_t n)
@@ -40,7 +62,7 @@ static bool make_runs(const char *const *words, size_t n)
 	if (!command_is(words[0], "make") && !command_is(words[0], "gmake"))
 		return false;
 	for (size_t i = 1; i < n; i++)
-		if (strcmp(words[i], "check") == 0 || strcmp(words[i], "test") == 0)
+		if (make_is_target(words[i]))
 			return true;
 	return false;
 }

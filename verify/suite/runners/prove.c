@@ -17,9 +17,10 @@ static bool prove_is_perl(const char *text)
 static const char *prove_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
-	bool nested = false;
+	bool nested = false, is_compiled = false;
 	const char *first = NULL;
 	for (size_t i = 0; i < n; i++) {
+		is_compiled = is_compiled || text_ends_with(paths[i], ".xs");
 		if (!text_starts_with(paths[i], "t/") || !text_ends_with(paths[i], ".t") ||
 			(!first && !prove_is_perl(listing_read(dir, paths[i], arena))))
 			continue;
@@ -27,6 +28,13 @@ static const char *prove_detect(
 		nested |= strchr(paths[i] + 2, '/') != NULL;
 	}
 	suite->command = nested ? "prove -lr" : "prove -l";
+	/* What is written in C is built first, below blib/. */
+	if (is_compiled && text_in_sorted(paths, n, "Build.PL"))
+		suite->command = nested ? "perl Build.PL && ./Build && prove -br"
+								: "perl Build.PL && ./Build && prove -b";
+	else if (is_compiled && text_in_sorted(paths, n, "Makefile.PL"))
+		suite->command = nested ? "perl Makefile.PL && make && prove -br"
+								: "perl Makefile.PL && make && prove -b";
 	return first;
 }
 
@@ -83,7 +91,7 @@ const struct suite_type prove_suite = {
 	.runs = prove_runs,
 	.structured = prove_structured,
 	.targeted = prove_targeted,
-	.tools = (const char *const[]){"prove", "perl", NULL},
+	.tools = (const char *const[]){"prove", "perl", "make", "cc", "ld", NULL},
 	.tests = (const char *const[]){"t/", "xt/", NULL},
 	.configuration =
 		(const char *const[]){".proverc", "Makefile.PL", "Build.PL", "cpanfile*", "dist.ini", NULL},
