@@ -52,4 +52,31 @@ check 'too many projects to choose' '
 	grep "name one: rondo fix 1" ../err
 '
 
+check 'a Python project below the root: its src/ is on the path' '
+	mkdir -p py/libs/geo/src/geo py/libs/geo/tests py/doc && cd py && git init -q &&
+	touch doc/a libs/geo/src/geo/__init__.py &&
+	printf "[tool.pytest.ini_options]\n" >libs/geo/pyproject.toml &&
+	printf "def area(w, h):\n    return w + h\n" >libs/geo/src/geo/shapes.py &&
+	printf "from geo.shapes import area\n\ndef test_area():\n    assert area(2, 3) == 6\n" \
+		>libs/geo/tests/test_shapes.py && commit_all &&
+	fix >../out && grep "cd libs/geo && python3 -m pytest" ../out &&
+	grep "libs/geo/tests/test_shapes.py::test_area" ../out &&
+	grep "src/ is on Python" ../out && grep "1 of 1 passed (was 0)" ../out &&
+	git diff --name-only "$(the_branch)~" "$(the_branch)" >../names &&
+	echo libs/geo/src/geo/shapes.py >../expected && test_cmp ../expected ../names
+'
+
+check NODE 'a package below the root: the script of its own package.json' '
+	mkdir -p js/packages/geo && cd js && git init -q && echo "{\"private\": true}" >package.json &&
+	echo "{\"scripts\": {\"test\": \"node --test\"}}" >packages/geo/package.json &&
+	echo "exports.area = (w, h) => w + h" >packages/geo/shapes.js &&
+	printf "%s\n" "const test = require(\"node:test\"), assert = require(\"assert\")" \
+		"const { area } = require(\"./shapes.js\")" \
+		"test(\"area\", () => assert.equal(area(2, 3), 6))" >packages/geo/a.test.js &&
+	commit_all && fix packages/geo >../out && grep "cd packages/geo && npm test" ../out &&
+	grep "1 of 1 passed (was 0)" ../out &&
+	git diff --name-only "$(the_branch)~" "$(the_branch)" >../names &&
+	echo packages/geo/shapes.js >../expected && test_cmp ../expected ../names
+'
+
 test_done

@@ -271,6 +271,17 @@ static void autotools_where_nobody_has_configured(void **state)
 	assert_null(suite_targeted(&suite, apart, 2, &arena));
 }
 
+static void tests_of_a_project_below_are_not_those_of_the_root(void **state)
+{
+	(void)state;
+	static const char pytest[] = "import pytest\n", unittest[] = "class A(unittest.TestCase):\n";
+	assert_nothing(FILES("a/b/pyproject.toml", "", "a/b/tests/test_x.py", pytest));
+	assert_nothing(FILES("a/setup.py", "", "a/tests/conftest.py", ""));
+	assert_nothing(FILES("a/setup.cfg", "", "a/test_x.py", unittest));
+	assert_detected(FILES("a/setup.cfg", "", "a/test_x.py", unittest, "test_y.py", unittest),
+		"python3 -m unittest discover", "from test_y.py");
+}
+
 static void workspaces_are_tested_as_a_whole(void **state)
 {
 	(void)state;
@@ -565,6 +576,7 @@ UNIT(suite_detect)
 		cmocka_unit_test(cmake_with_its_options_and_presets),
 		cmocka_unit_test(meson_with_its_options),
 		cmocka_unit_test(autotools_where_nobody_has_configured),
+		cmocka_unit_test(tests_of_a_project_below_are_not_those_of_the_root),
 		cmocka_unit_test(workspaces_are_tested_as_a_whole),
 		cmocka_unit_test(scripts_by_their_files),
 		cmocka_unit_test(make_by_its_targets),

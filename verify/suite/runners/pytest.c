@@ -61,11 +61,12 @@ static const char *pytest_detect(
 	(void)suite;
 	const char *origin = pytest_configuration(dir, paths, n, arena);
 	for (size_t i = 0; i < n && !origin; i++)
-		if (strcmp(file_name(paths[i]), "conftest.py") == 0)
+		if (strcmp(file_name(paths[i]), "conftest.py") == 0 &&
+			!python_is_nested(paths, n, paths[i], arena))
 			origin = paths[i];
 	size_t looked = 0;
 	for (size_t i = 0; i < n && !origin && looked < MOST_FILES; i++) {
-		if (!pytest_is_test_file(paths[i]))
+		if (!pytest_is_test_file(paths[i]) || python_is_nested(paths, n, paths[i], arena))
 			continue;
 		looked++;
 		const char *text = listing_read(dir, paths[i], arena);

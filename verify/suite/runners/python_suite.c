@@ -12,6 +12,20 @@ const char *const python_generated[] = {"*.py", "*.pyi", "*.so", "*.pyd", "*.mo"
 	"*.json", "*.csv", "*.txt", "*.gz", "*.zip", "*.pickle", "*.pkl", "*.npz", "*.html", "*.css",
 	"*.js", NULL};
 
+bool python_is_nested(
+	const char *const *paths, size_t n, const char *path, struct arena *arena)
+{
+	static const char *const names[] = {"pyproject.toml", "setup.cfg", "setup.py"};
+	const char *dir = path;
+	for (const char *slash; (slash = strrchr(dir, '/'));) {
+		dir = arena_strndup(arena, dir, (size_t)(slash - dir));
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+			if (text_in_sorted(paths, n, arena_printf(arena, "%s/%s", dir, names[i])))
+				return true;
+	}
+	return false;
+}
+
 size_t python_after_module(
 	const char *const *words, size_t n, const char *module, size_t *ret_interpreter)
 {

@@ -8,6 +8,11 @@ extern const char pytest_options[];
 /* What build tools and `pip install -e` write beside the sources, as suite_type has it. */
 extern const char *const python_generated[];
 
+/* Whether a path is that of a project in a directory of the tree, which has a pyproject.toml,
+ * setup.cfg or setup.py of its own. */
+bool python_is_nested(
+	const char *const *paths, size_t n, const char *path, struct arena *arena);
+
 /* The place after "-m MODULE" of a simple command, or 0; and how many words start Python. */
 size_t python_after_module(
 	const char *const *words, size_t n, const char *module, size_t *ret_interpreter);

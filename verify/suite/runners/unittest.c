@@ -20,7 +20,7 @@ static const char *unittest_detect(
 		if (!text_starts_with(name, "test") || !text_ends_with(name, ".py"))
 			continue;
 		const char *text = listing_read(dir, paths[i], arena);
-		if (!text || !strstr(text, "TestCase"))
+		if (!text || !strstr(text, "TestCase") || python_is_nested(paths, n, paths[i], arena))
 			continue;
 		/* Discovery from the root enters packages only. */
 		const char *folder = arena_strndup(arena, paths[i], (size_t)(name - paths[i]));
