@@ -69,10 +69,30 @@ const char *suite_line_in_dir(const struct suite *suite, const char *line, struc
 		: line;
 }
 
+/* A line after which the files that the runner writes into the tree are in the report's directory,
+ * too: the directory where it builds may be a private one of the sandbox, which nobody else sees,
+ * and hold those of the user's last run. */
+static const char *suite_line_with_reports(
+	const struct suite *suite, const char *line, const char *report, struct arena *arena)
+{
+	const char *glob = suite->type->report;
+	if (!report || !glob || suite->report)
+		return line;
+	const char *pattern = command_quote(arena_printf(arena, "*%s", glob + strlen("**")), arena);
+	const char *found = arena_printf(arena,
+		"find . \\( -name .git -o -name node_modules \\) -prune -o -path %s -print", pattern);
+	return arena_printf(arena,
+		"%s | while read -r file; do rm -f \"$file\"; done; (%s\n); status=$?; mkdir -p %s; %s | "
+		"while read -r file; do cp \"$file\" %s/\"$(echo \"${file#./}\" | tr / _)\"; done; "
+		"(exit $status)",
+		found, line, command_quote(report, arena), found, command_quote(report, arena));
+}
+
 const char *suite_command(const struct suite *suite, const char *report, struct arena *arena)
 {
 	const char *line =
 		suite->type->structured ? suite->type->structured(suite, report, arena) : suite->command;
+	line = suite_line_with_reports(suite, line, report, arena);
 	return suite_line_in_dir(suite, line, arena);
 }
 
@@ -143,7 +163,7 @@ const char *suite_rerun(const struct suite *suite, const char *line, struct aren
 
 const char *suite_report_glob(const struct suite *suite)
 {
-	return suite->report ? suite->report : suite->type->report;
+	return suite->report;
 }
 
 bool suite_names_tests(const struct suite *suite, const struct test_report *report)

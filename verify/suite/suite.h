@@ -99,7 +99,8 @@ struct suite_type {
 	/* A line that `structured` or `targeted` gave, for where all is built and nothing has changed
 	 * since; NULL: the line itself. */
 	const char *(*rerun)(const char *line, struct arena *arena);
-	/* A glob of the report files that the runner writes into the tree by itself; NULL: none. */
+	/* A glob of the report files that the runner writes into the tree by itself, which begins with
+	 * two stars and a slash; NULL: none. */
 	const char *report;
 	/* The command that runs only these tests; NULL (the member, or its answer): cannot. */
 	const char *(*targeted)(
@@ -205,7 +206,7 @@ const char *suite_rerun(const struct suite *suite, const char *line, struct aren
 /* Whether an id stands for the whole suite: its tests are not known. */
 bool suite_is_id(const struct suite *suite, const char *id);
 
-/* The glob of the report files that the command writes into the tree by itself, or NULL. */
+/* The user's glob of the report files that the command writes into the tree by itself, or NULL. */
 const char *suite_report_glob(const struct suite *suite);
 
 /* What one run of a suite left. */
