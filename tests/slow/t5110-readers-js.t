@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is read of the runners of JavaScript, each installed into a directory of this test: jest 29
-# and 30, vitest 1 to 3, mocha 10 and 11, and node's own.
+# and 30, vitest 1 to 3, mocha 5, 10 and 11, and node's own.
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/slow/node_modules.sh"
 
@@ -10,7 +10,7 @@ done
 for version in 1 2 3; do
 	install "vitest$version" "vitest@$version"
 done
-for version in 10 11; do
+for version in 5 10 11; do
 	install "mocha$version" "mocha@$version"
 done
 install typescript jest@29 ts-jest@29 typescript@5 @types/jest@29
@@ -125,6 +125,7 @@ cases jest30 "npx jest --watchAll --bail 1"
 cases vitest1 "npx vitest run" few
 cases vitest2 "npx vitest" few
 cases vitest3 "npx vitest --watch"
+cases mocha5 "npx mocha" few
 cases mocha10 "npx mocha" few
 cases mocha11 "npx mocha --reporter dot"
 

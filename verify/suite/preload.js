@@ -122,7 +122,10 @@ function ask(runner, main, at) {
 		!drops(word) && !(drops(all[i - 1]) && /^\d+$/.test(word)) && !isLeftOut(word));
 	const other = words.some((word) => others.test(word)) ||
 		(runner.name === "vitest" && otherCommands.test(words[0]));
-	const report = other || runner.tap ? null : begin(runner.name);
+	/* Older versions of mocha, and those that give node options, run themselves in a process of
+	 * their own, which loads this file as its reporter. */
+	const begun = runner.name === "mocha" && process.env.RONDO_MOCHA;
+	const report = other || runner.tap ? null : begun || begin(runner.name);
 	if (other || !(report || runner.tap))
 		return;
 	process.argv.splice(at + 1, process.argv.length, ...words);
@@ -131,6 +134,8 @@ function ask(runner, main, at) {
 		...(only.length && runner.only ? runner.only(wanted(), main) : [])];
 	process.argv.splice(end < 0 ? process.argv.length : at + 1 + end, 0, ...more);
 	module.exports = mochaReporter(path.join(path.dirname(main), ".."), report);
+	if (runner.name === "mocha")
+		process.env.RONDO_MOCHA = report;
 	/* Not for what a runner starts: workers, and programs under test. */
 	process.env.NODE_OPTIONS =
 		(process.env.NODE_OPTIONS || "").replace(` --require="${__filename}"`, "");
