@@ -115,6 +115,11 @@ static void baseline_end_without_goal(
 		baseline_end(baseline, env, RUN_SUITE_BROKEN,
 			"the runner reports no failing test, but its exit code is not 0",
 			arena_printf(env->arena, "the output is kept in %s", baseline->reports[0].log));
+	else if (baseline->red_part)
+		baseline_end(baseline, env, RUN_SUITE_BROKEN,
+			arena_printf(env->arena, "the tests pass; %s", baseline->red_part),
+			arena_printf(env->arena, "rondo makes tests pass; %s shows what the other part says",
+				baseline->suite.command));
 	else
 		baseline_end(baseline, env, RUN_NOTHING_FAILS, "nothing to fix", NULL);
 }

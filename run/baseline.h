@@ -9,6 +9,8 @@ struct baseline_stage {
 	struct arena *arenas; /* one a report */
 	struct test_report *reports;
 	size_t n_reports;
+	/* "posttest (npm run lint) ends with 1", where the suite's tests alone are run; or NULL */
+	const char *red_part;
 	struct baseline result;
 	struct baseline likeliest; /* the first of its groups, where there are several */
 	/* the suite says the same at another path; false also where nobody has tried */

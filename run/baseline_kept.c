@@ -21,6 +21,8 @@ int baseline_keep(
 	json_add_strings(json, "hung", baseline->suite.hung, baseline->suite.n_hung);
 	json_add_strings(json, "new", baseline->facts.fresh.items, baseline->facts.fresh.n);
 	json_add_int(json, "silence_ms", baseline->suite.silence_ms);
+	if (baseline->red_part)
+		json_add_string(json, "red_part", baseline->red_part);
 	json_add(json, "changing", changing_to_json(baseline->suite.changing));
 	struct json *reports = json_add_array(json, "reports");
 	for (size_t i = 0; i < baseline->n_reports; i++)
@@ -55,6 +57,9 @@ static int baseline_from_json(struct baseline_stage *baseline, const struct json
 	baseline->suite.hung = hung->items;
 	baseline->suite.n_hung = hung->n;
 	baseline->suite.silence_ms = json_int(json, "silence_ms", 0);
+	baseline->red_part = arena_strdup(arena, json_string(json, "red_part", NULL));
+	if (baseline->red_part)
+		baseline->suite.runs = suite_tests_line(&baseline->suite, arena);
 	return 0;
 }
 

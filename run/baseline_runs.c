@@ -36,7 +36,8 @@ static int baseline_judge(struct baseline_job *job, const struct checkout *check
 	int64_t limit_ms = limits->suite_ms;
 	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
 		.silence_ms = limits->silence_ms || limit_ms ? limits->silence_ms : SILENCE_MS,
-		.log = arena_printf(arena, "%s/baseline-%zu.log", job->env->paths.logs, job->i + 1)};
+		.log = arena_printf(arena, "%s/baseline-%s%zu.log", job->env->paths.logs,
+			baseline->suite.runs ? "tests-" : "", job->i + 1)};
 	return judge(checkout, &baseline->suite, &options, arena, &baseline->reports[job->i],
 		&job->env->ctx, &job->err);
 }
@@ -110,6 +111,46 @@ static int baseline_settle_path(struct baseline_stage *baseline, const struct ru
 	return env_notice(env, err,
 		"the tests come out differently at another path, as another user: all runs are at the "
 		"checkout's own");
+}
+
+/* --- Commands that do more than run tests --- */
+
+static bool baseline_is_by_exit_code(const struct suite *suite, const struct test_report *report)
+{
+	return report->n == 1 && strcmp(report->results[0]->id, suite->command) == 0;
+}
+
+/* Whether a run is red, and none of its tests. */
+static bool baseline_is_red_beside_tests(
+	const struct suite *suite, const struct test_report *report)
+{
+	return suite->tests_alone && report->complete && report->exit_code != 0 &&
+		(!test_report_red(report) || baseline_is_by_exit_code(suite, report));
+}
+
+/* A linter or another part of the command may be red: then the tests alone are the suite, unless
+ * they say nothing either. */
+static int baseline_run_tests_alone(struct baseline_stage *baseline, const struct run_env *env,
+	struct baseline_job *jobs, size_t n_lanes, struct rondo_error *err)
+{
+	struct suite *suite = &baseline->suite;
+	struct test_report *reports = baseline->reports;
+	size_t n = baseline->n_reports;
+	if (!baseline_is_red_beside_tests(suite, &reports[0]))
+		return 0;
+	const struct test_report *whole = arena_memdup(env->arena, reports, n * sizeof *reports);
+	suite->runs = suite_tests_line(suite, env->arena);
+	if (baseline_run_jobs(jobs, n, n_lanes, err) < 0)
+		return -1;
+	if (!reports[0].n || baseline_is_by_exit_code(suite, &reports[0])) {
+		memcpy(reports, whole, n * sizeof *reports);
+		suite->runs = NULL;
+		return 0;
+	}
+	baseline->red_part = arena_printf(env->arena, "%s ends with %d",
+		suite_last_part(suite, whole, env->arena), whole->exit_code);
+	return env_notice(env, err, "%s, and no failing test explains it: the tests alone are run: %s",
+		baseline->red_part, suite->tests_alone);
 }
 
 /* --- Tests that do not end --- */
@@ -200,6 +241,8 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 			.checkout = moves && i == 1 ? &moved : &site->workers[i % n_lanes]};
 	int64_t since_ms = clock_date_ms();
 	int status = baseline_run_jobs(jobs, n, n_lanes, err);
+	if (status == 0)
+		status = baseline_run_tests_alone(baseline, env, jobs, n_lanes, err);
 	if (status == 0)
 		status = baseline_run_without_hung(baseline, env, jobs, n_lanes, err);
 	site_leave(&moved);

@@ -32,4 +32,22 @@ check 'a fix that the linter rejects is none' '
 		--limit repair=5s >../out && ! grep verified ../out && test -z "$(the_branch)"
 '
 
+check 'where the linter alone is red, the tests alone are judged' '
+	shapes "exit 7" && "$RONDO" fix --executor local --test "./eslint . && node --test" >../out &&
+	grep "ends with 7, and no failing test explains it: the tests alone are run: node --test" ../out &&
+	grep "verified in a fresh checkout: 2 of 2 passed (was 0)" ../out &&
+	git merge -q "$(the_branch)" &&
+	test_expect_code 3 "$RONDO" fix --executor local --test "./eslint . && node --test" >../out &&
+	grep "cannot judge: the tests pass; .* ends with 7" ../out && ! grep tried ../out
+'
+
+check 'npm: the part that is red beside the tests is named' '
+	shapes "exit 7" && sed -i "s/ + 1 - 1//; s/found - 1 . 2 + 0/found/" shapes.js &&
+	printf "{\"name\": \"shapes\", \"version\": \"1.0.0\", \"scripts\": {%s}}\n" \
+		"\"test\": \"node --test\", \"posttest\": \"npm run lint\", \"lint\": \"./eslint\"" \
+		>package.json &&
+	test_expect_code 3 "$RONDO" fix --executor local >../out &&
+	grep "cannot judge: the tests pass; posttest (npm run lint) ends with 7" ../out
+'
+
 test_done

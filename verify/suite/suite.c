@@ -90,10 +90,13 @@ static const char *suite_line_with_reports(
 
 const char *suite_command(const struct suite *suite, const char *report, struct arena *arena)
 {
+	struct suite run = *suite;
+	if (suite->runs)
+		run.command = suite->runs;
 	const char *line =
-		suite->type->structured ? suite->type->structured(suite, report, arena) : suite->command;
-	line = suite_line_with_reports(suite, line, report, arena);
-	return suite_line_in_dir(suite, line, arena);
+		run.type->structured ? run.type->structured(&run, report, arena) : run.command;
+	line = suite_line_with_reports(&run, line, report, arena);
+	return suite_line_in_dir(&run, line, arena);
 }
 
 /* The user's command with the ids in place of {{tests}}, or else at the end. It is one for the

@@ -46,6 +46,9 @@ struct suite {
 	/* For sh: the tests of a command that does more, such as lint, by themselves; NULL: the
 	 * command. */
 	const char *tests_alone;
+	/* For sh, in the command's place: its tests, where only other parts of it are red at the base;
+	 * NULL: the command. */
+	const char *runs;
 	const char *const *fail_output; /* regular expressions: a line that matches makes a run red */
 	size_t n_fail_output;
 	const struct changing *changing; /* its ids that change from run to run; NULL: none is known */
@@ -189,6 +192,12 @@ const char *suite_runner_id(const struct suite *suite, const char *id);
 
 /* "auto", and the names of the formats; NULL-terminated. */
 extern const char *const suite_format_names[];
+
+/* `tests_alone` as a line that can be run in the command's place; and the part of the command that
+ * ended a run last, as a package manager prints it: "posttest (npm run lint)", or the command. */
+const char *suite_tests_line(const struct suite *suite, struct arena *arena);
+const char *suite_last_part(
+	const struct suite *suite, const struct test_report *report, struct arena *arena);
 
 /* The command as it is to be run at the tree's root, and the suite's command for some tests alone
  * (NULL: it cannot); in the arena. `report`: see suite_type; NULL: there is no place for one. */

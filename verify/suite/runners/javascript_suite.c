@@ -46,6 +46,36 @@ const char *javascript_targeted(const struct suite *suite, const char *line, str
 		line ? line : suite->tests_alone);
 }
 
+const char *suite_tests_line(const struct suite *suite, struct arena *arena)
+{
+	return javascript_targeted(suite, NULL, arena);
+}
+
+/* "> name@1.0.0 posttest" and "> npm run lint": a script and its text, as npm prints them. */
+static const char *javascript_part_at(const char *line, struct arena *arena, bool *ret_is_hook)
+{
+	size_t n = strcspn(line, "\n");
+	const char *next = line + n + (line[n] == '\n');
+	const char *head = arena_strndup(arena, line, n), *name = strrchr(head, ' ');
+	if (!text_starts_with(head, "> ") || !strchr(head, '@') || !text_starts_with(next, "> "))
+		return NULL;
+	*ret_is_hook = text_starts_with(name, " pre") || text_starts_with(name, " post");
+	return arena_printf(arena, "%s (%.*s)", name + 1, (int)strcspn(next + 2, "\n"), next + 2);
+}
+
+const char *suite_last_part(
+	const struct suite *suite, const struct test_report *report, struct arena *arena)
+{
+	const char *part = NULL, *at = report->output;
+	for (; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+		bool is_hook;
+		const char *found = javascript_part_at(at, arena, &is_hook);
+		if (found && (is_hook || !part))
+			part = found;
+	}
+	return part ? part : suite->command;
+}
+
 bool javascript_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
 {
 	static const char *const kinds[] = {"node", "tsx", "mocha", "ts-mocha", "jest", "tape",
