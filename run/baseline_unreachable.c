@@ -54,8 +54,8 @@ static int baseline_set_lacking_apart(struct baseline_stage *baseline, const str
 		const struct test_result *test =
 			test_report_find(&baseline->reports[0], result->goal[i]);
 		struct lack lack;
-		if (!test || !suite_result_lacks(test, site->paths.items, site->paths.n, env->arena,
-				&lack)) {
+		if (!test || !suite_result_lacks(&baseline->reports[0], test, site->paths.items,
+				site->paths.n, env->arena, &lack)) {
 			result->goal[n++] = result->goal[i];
 			continue;
 		}

@@ -258,11 +258,11 @@ struct lack {
 
 /* Whether a suite could not judge at all: all that is red is red because a module, plug-in or
  * command is missing. `paths` are the tree's files: what is missing from the tree itself, or only
- * misspelt, is a bug, not the environment. And the same of one red result. */
+ * misspelt, is a bug, not the environment. And the same of one red result of a report. */
 bool suite_lacks(const struct suite *suite, const struct test_report *report,
 	const char *const *paths, size_t n, struct arena *arena, struct lack *ret_lack);
-bool suite_result_lacks(const struct test_result *result, const char *const *paths, size_t n,
-	struct arena *arena, struct lack *ret_lack);
+bool suite_result_lacks(const struct test_report *report, const struct test_result *result,
+	const char *const *paths, size_t n, struct arena *arena, struct lack *ret_lack);
 
 /* What a red result lacks where it runs: "the network: Name or service not known", "a display:
  * ...", "a terminal: ...", "a database: ...", "Docker: ...". These may also be a bug: "a service:

@@ -315,8 +315,8 @@ static bool environment_missing_in_output(const char *output, const char *const 
 	return found;
 }
 
-bool suite_result_lacks(const struct test_result *result, const char *const *paths, size_t n,
-	struct arena *arena, struct lack *lack)
+static bool environment_test_lacks(const struct test_result *result, const char *const *paths,
+	size_t n, struct arena *arena, struct lack *lack)
 {
 	const char *message = result->message ? result->message : "";
 	/* A program may say in its own words what it could not import. */
@@ -332,6 +332,33 @@ bool suite_result_lacks(const struct test_result *result, const char *const *pat
 	return true;
 }
 
+/* A file that failed as a whole, "t/a.t", lacks what its failing tests lack: "t/a.t > adds". */
+static bool environment_file_lacks(const struct test_report *report,
+	const struct test_result *file, const char *const *paths, size_t n, struct arena *arena,
+	struct lack *lack)
+{
+	size_t length = strlen(file->id), found = 0;
+	if (!test_status_is_red(file->status) || strstr(file->id, " > "))
+		return false;
+	for (size_t i = 0; i < report->n; i++) {
+		const struct test_result *test = report->results[i];
+		if (!test_status_is_red(test->status) || !text_starts_with(test->id, file->id) ||
+			!text_starts_with(test->id + length, " > "))
+			continue;
+		if (!environment_test_lacks(test, paths, n, arena, lack))
+			return false;
+		found++;
+	}
+	return found;
+}
+
+bool suite_result_lacks(const struct test_report *report, const struct test_result *result,
+	const char *const *paths, size_t n, struct arena *arena, struct lack *lack)
+{
+	return environment_test_lacks(result, paths, n, arena, lack) ||
+		environment_file_lacks(report, result, paths, n, arena, lack);
+}
+
 bool suite_lacks(const struct suite *suite, const struct test_report *report,
 	const char *const *paths, size_t n, struct arena *arena, struct lack *ret_lack)
 {
@@ -344,7 +371,7 @@ bool suite_lacks(const struct suite *suite, const struct test_report *report,
 	for (size_t i = 0; i < report->n; i++) {
 		if (!test_status_is_red(report->results[i]->status))
 			continue;
-		if (!suite_result_lacks(report->results[i], paths, n, arena, &lack))
+		if (!suite_result_lacks(report, report->results[i], paths, n, arena, &lack))
 			return false;
 		if (!first.what)
 			first = lack;

@@ -52,6 +52,50 @@ static void files_are_tests_and_name_theirs(void **state)
 	assert_int_equal(report.n, 8);
 }
 
+/* As Test::More prints an exception within a test. */
+static void tests_that_lack_a_module_are_the_environment(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	struct suite suite;
+	struct lack lack;
+	static const char *const paths[] = {"lib/Moo.pm", "t/use.t"};
+	suite_from_command("prove -l", "from --test", &arena, &suite);
+	read_prove("t/use.t .. \n"
+			   "not ok 1 - imported\n\n"
+			   "#   Failed test 'imported'\n"
+			   "#   at t/use.t line 6.\n"
+			   "# Can't locate Sub/Quote.pm in @INC (you may need to install the Sub::Quote "
+			   "module) (@INC contains: lib) at lib/Moo.pm line 5.\n"
+			   "not ok 2 - refused\n\n"
+			   "#   Failed test 'refused'\n"
+			   "#   at t/use.t line 9.\n"
+			   "#                   'Can't locate Role/Tiny.pm in @INC (you may need to install "
+			   "the Role::Tiny module) (@INC contains: lib) at lib/Moo.pm line 7.\n"
+			   "#     doesn't match '(?^:no role)'\n"
+			   "1..2\n"
+			   "# Looks like you failed 2 tests of 2.\n"
+			   "Dubious, test returned 2 (wstat 512, 0x200)\n"
+			   "Failed 2/2 subtests \n"
+			   "t/late.t .. \n"
+			   "ok 1 - early\n"
+			   "Can't locate Sub/Quote.pm in @INC (you may need to install the Sub::Quote "
+			   "module) (@INC contains: lib) at lib/Moo.pm line 5.\n"
+			   "# Looks like your test exited with 2 just after 1.\n"
+			   "Dubious, test returned 2 (wstat 512, 0x200)\n"
+			   "All 1 subtests passed \n\n"
+			   "Test Summary Report\n"
+			   "-------------------\n"
+			   "t/use.t (Wstat: 512 (exited 2) Tests: 2 Failed: 2)\n"
+			   "  Failed tests:  1-2\nFiles=2, Tests=3,  0 wallclock secs\nResult: FAIL\n",
+		1, &arena, &report);
+	assert_int_equal(report.count[TEST_PASSED], 1);
+	assert_true(suite_lacks(&suite, &report, paths, ARRAY_SIZE(paths), &arena, &lack));
+	assert_string_equal(lack.what, "the Perl module 'Sub::Quote' is missing (t/use.t:6)");
+	assert_string_equal(lack.mend, "cpan Sub::Quote");
+}
+
 static void a_file_that_does_not_compile_fails_alone(void **state)
 {
 	(void)state;
@@ -82,7 +126,7 @@ static void a_file_that_dies_midway_fails(void **state)
 		255, &arena, &report);
 	assert_true(report.complete);
 	assert_result(&report, "t/a.t > first", TEST_PASSED, NULL, NULL, 0);
-	assert_result(&report, "t/a.t", TEST_FAILED, "the file failed", NULL, 0);
+	assert_result(&report, "t/a.t", TEST_FAILED, "Died at t/a.t line 7.", "t/a.t", 7);
 }
 
 static void some_files_can_be_run_alone(void **state)
@@ -106,6 +150,7 @@ UNIT(format_prove)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(files_are_tests_and_name_theirs),
+		cmocka_unit_test(tests_that_lack_a_module_are_the_environment),
 		cmocka_unit_test(a_file_that_does_not_compile_fails_alone),
 		cmocka_unit_test(a_file_that_dies_midway_fails),
 		cmocka_unit_test(some_files_can_be_run_alone),

@@ -102,6 +102,11 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line)
 	tap_take_value(tap, dir, text + n + 1, true);
 }
 
+bool tap_is_exception(const char *said)
+{
+	return strstr(said, " at ") && strstr(said, " line ") && !text_starts_with(said, "in ");
+}
+
 /* The first line; but Perl's says no more than the name, busted's and Bats' no more than the place,
  * and those after it say more. */
 static void tap_take_reason(struct tap_test *test, const char *said)
@@ -115,7 +120,7 @@ static void tap_take_reason(struct tap_test *test, const char *said)
 	if (text_starts_with(said, start))
 		said += strlen(start);
 	bool got = text_starts_with(said, "got: "), expected = text_starts_with(said, "expected: ");
-	if (!*test->message || (names_only && got))
+	if (!*test->message || (names_only && (got || tap_is_exception(said))))
 		text_copy(test->message, sizeof test->message, said);
 	else if (expected && text_starts_with(test->message, "got: ") &&
 		!strstr(test->message, ", expected: "))

@@ -44,8 +44,12 @@ bool tap_begins_file(struct tap *tap, const char *dir, const char *text)
 		text_copy(tap->next_file, n + 1, text);
 	} else if (*tap->file) {
 		tap->file_ok |= strcmp(text, "ok") == 0 || text_starts_with(text, "skipped");
-		/* Of a file without tests, the first line that names a place explains the failure. */
-		if (!tap->counted && !*tap->place.file && location_find(&tap->place, dir, text))
+		/* Of a file without tests, the first line that names a place explains the failure; of
+		 * another, the exception that ends it. */
+		bool is_tap = *text == '#' || text_starts_with(text, "ok ") ||
+			text_starts_with(text, "not ok ");
+		bool explains = !tap->counted || (!is_tap && tap_is_exception(text));
+		if (explains && !*tap->place.file && location_find(&tap->place, dir, text))
 			text_copy(tap->complaint, sizeof tap->complaint, text);
 	}
 	return n > 0;
