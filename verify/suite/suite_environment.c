@@ -223,6 +223,28 @@ static bool environment_is_own(const char *name, const char *const *paths, size_
 	return false;
 }
 
+/* Whether a name is that of a data file of the tree's own which no file there could be meant by: the
+ * file was not published, or is written by a build. Programs can be written, such files cannot. */
+static bool environment_is_absent_data(const char *name, const char *const *paths, size_t n)
+{
+	static const char *const suffixes[] = {
+		".json", ".txt", ".csv", ".dat", ".bin", ".wasm", ".node", ".yml", ".yaml", ".xml"};
+	const char *base = strrchr(name, '/');
+	bool is_data = false;
+	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++)
+		is_data |= text_ends_with(name, suffixes[i]);
+	if (*name != '.' || !base || !is_data)
+		return false;
+	base++;
+	for (size_t i = 0; i < n; i++) {
+		const char *slash = strrchr(paths[i], '/'), *other = slash ? slash + 1 : paths[i];
+		if (strcmp(base, other) == 0 ||
+			environment_is_typo(base, strlen(base), other, strlen(other)))
+			return false;
+	}
+	return true;
+}
+
 /* The file of a Python module that a build tool writes and that is not there, or NULL. */
 static const char *environment_generated(
 	const char *name, const char *const *paths, size_t n, struct arena *arena)
@@ -285,6 +307,11 @@ static bool environment_missing_in(const char *text, const char *const *paths, s
 	if (file) {
 		lack->what = arena_printf(arena, "the generated file '%s' is missing", file);
 		lack->is_python = true;
+		return true;
+	}
+	if (environment_is_absent_data(name, paths, n)) {
+		lack->what = arena_printf(arena, "the file '%s' is missing", name);
+		lack->mend = "put the file where its importer looks for it: the commit does not have it";
 		return true;
 	}
 	if (environment_module_is_own(sign, name, paths, n))

@@ -175,7 +175,7 @@ static const char *environment(
 	const char *command, const char *text, int exit_code, struct arena *arena)
 {
 	static const char *const paths[] = {
-		"app/core.py", "lib/util/index.js", "own.py", "src/deep/x.py"};
+		"app/core.py", "lib/index.json", "lib/util/index.js", "own.py", "src/deep/x.py"};
 	struct suite suite;
 	struct test_report report;
 	suite_from_command(command, "", arena, &suite);
@@ -256,6 +256,11 @@ static void what_installations_lack_is_the_environment(void **state)
 							"Test::Warnings module) (@INC contains: lib) at t/a.t line 3.\n",
 							2, &arena),
 		"the Perl module 'Test::Warnings' is missing");
+	assert_string_equal(environment("node --test",
+							"1..1\nnot ok 1 - t.js\n  ---\n  error: \"Cannot find module "
+							"'../maps/legacy.json'\"\n  ...\n",
+							1, &arena),
+		"the file '../maps/legacy.json' is missing (t.js)");
 	assert_string_equal(environment("rake test",
 							"a.rb:1:in `require': cannot load such file -- minitest/autorun "
 							"(LoadError)\n",
@@ -301,6 +306,7 @@ static void what_the_tree_should_hold_is_a_bug(void **state)
 		"fixture 'customer' not found",
 		"AssertionError: no such thing",
 		"Error: Cannot find module './missing'",
+		"Error: Cannot find module './idnex.json'",
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++)
 		assert_null(environment("pytest", collection_error(&arena, messages[i]), 1, &arena));
