@@ -279,8 +279,7 @@ def commit_base(project):
     ignore = root / ".gitignore"
     if not ignore.exists():
         ignore.write_text(IGNORED[project.kind])
-    git(root, "add", "-A")
-    git(root, "add", "-f", ".gitignore")
+    git(root, "add", "-A", "-f")  # their owners track some files that .gitignore names
     git(root, "commit", "-q", "-m", f"{project.name} {project.version}")
     git(root, "tag", "base")
 
