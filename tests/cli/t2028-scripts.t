@@ -34,7 +34,7 @@ check 'a fix that the linter rejects is none' '
 
 check 'where the linter alone is red, the tests alone are judged' '
 	shapes "exit 7" && "$RONDO" fix --executor local --test "./eslint . && node --test" >../out &&
-	grep "ends with 7, and no failing test explains it: the tests alone are run: node --test" ../out &&
+	grep "ends with 7, and no failing test explains it: the tests alone are run" ../out &&
 	grep "verified in a fresh checkout: 2 of 2 passed (was 0)" ../out &&
 	git merge -q "$(the_branch)" &&
 	test_expect_code 3 "$RONDO" fix --executor local --test "./eslint . && node --test" >../out &&

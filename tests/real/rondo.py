@@ -71,6 +71,6 @@ def facts(code, took, events, said):
         "tests": baseline.get("tests", 0), "passed": baseline.get("passed", 0),
         "red": len(baseline.get("goal", [])), "goals": baseline.get("goal", [])[:3],
         "first": round(run1, 2), "second": round(max(both - run1, 0), 2),
-        "tried": max(tried, default=0), "branch": result.get("branch") or "",
+        "tried": max(tried, default=0), "branch": (result.get("fix") or {}).get("branch") or "",
         "rondo": digest(),
     }

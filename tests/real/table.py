@@ -1,5 +1,10 @@
 """What the results of run come to, as a table for people."""
+import os
+import platform
 import re
+import textwrap
+import time
+from pathlib import Path
 
 import projects
 
@@ -7,16 +12,43 @@ KINDS = list(projects.LANGUAGES)
 
 
 def verdict_of_green(project, facts):
-    """green, told (it says why it cannot judge), searched (it worked on a green suite), silent."""
+    """green, told (it says truly why it cannot judge), not found (no test command), searched (it
+    worked on a green suite), untrue, silent."""
     if facts["code"] is None:
         return "too long"
     if facts["outcome"] == "nothing_fails":
         return "green"
     if facts["tried"]:
         return "searched"
+    if facts["reason"].startswith("no test command found"):
+        return "not found"
     if project.tells and re.search(project.tells, facts["reason"]):
         return "told"
     return "untrue" if facts["reason"] else "silent"
+
+
+def circumstances():
+    """Where and when a record is made."""
+    models = re.findall(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text(errors="replace"))
+    return {"date": time.strftime("%Y-%m-%d", time.gmtime()),
+            "machine": f"{os.cpu_count()} cores ({models[0] if models else platform.machine()}), "
+                       f"Linux {platform.release()}",
+            "load": round(os.getloadavg()[0], 1)}
+
+
+def measured(chosen, records):
+    """When, where and with which builds all that was, in a sentence or two."""
+    names = {p.name for p in chosen}
+    made = [record for (name, _), record in records.items() if name in names and "date" in record]
+    if not made:
+        return "Nothing was measured."
+    dates, machines = ({record[key] for record in made} for key in ("date", "machine"))
+    builds = {record["rondo"] for record in made if "rondo" in record}
+    loads = sorted(record["load"] for record in made if "load" in record)
+    return (f"Measured on {' and '.join(sorted(dates))}, on {' and '.join(sorted(machines))}, with "
+            f"{len(builds)} build{'s' * (len(builds) != 1)} of rondo, at a load of "
+            f"{loads[0]:.0f} to {loads[-1]:.0f}. Times tell little where the load is above the "
+            "number of cores.")
 
 
 def seconds(value):
@@ -90,11 +122,17 @@ def ratios(chosen, records):
 
 
 def report(chosen, records):
+    for p in chosen:  # a row may have learnt since what rondo says truly
+        if (p.name, "green") in records:
+            green = records[p.name, "green"]
+            green["verdict"] = verdict_of_green(p, green)
     lines = ["# Real projects and their ecosystems", "",
              "Made by `make real real-table` from `tests/real`, whose rows name versions and sums.",
-             "",
+             "", *textwrap.wrap(measured(chosen, records), 100), "",
              "- home: seconds of the suite by the developers' command, cold and warm",
-             "- rondo fix: what it says on the project as it is",
+             "- rondo fix: what it says on the project as it is. green: nothing to fix; told: it "
+             "stops at once and says truly why; not found: it sees no test command; searched: it "
+             "looked for a mistake in a program that has none; too long: it was stopped",
              "- sandbox: seconds of the first and the second run, with the ratio of the second to "
              "warm home", "- mistakes: for each planted mistake the outcome, the candidates tried "
              "and the seconds. A * means that the mistake removes code.", "",
@@ -116,4 +154,6 @@ def report(chosen, records):
             changed = [line for line in record["difference"].splitlines()
                        if re.match(r"[-+](?![-+])", line)]
             lines += [f"{name}, {part}:", "", *("    " + line for line in changed[:12]), ""]
+    lines = [part for line in lines for part in (
+        textwrap.wrap(line, 100, subsequent_indent="  ") if line.startswith("- ") else [line])]
     return "\n".join(lines).rstrip() + "\n"
