@@ -36,6 +36,7 @@ static int baseline_judge(struct baseline_job *job, const struct checkout *check
 	int64_t limit_ms = limits->suite_ms;
 	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
 		.silence_ms = limits->silence_ms || limit_ms ? limits->silence_ms : SILENCE_MS,
+		.shows_tests = job->i == 0,
 		.log = arena_printf(arena, "%s/baseline-%s%zu.log", job->env->paths.logs,
 			baseline->suite.runs ? "tests-" : "", job->i + 1)};
 	return judge(checkout, &baseline->suite, &options, arena, &baseline->reports[job->i],

@@ -132,7 +132,7 @@ static int judge_run(const struct checkout *checkout, const struct suite *suite,
 	if (!options->silence_ms)
 		return executor_run(checkout->executor, command, result, ctx, err);
 	if (silence_begin(&silence, suite, command->log_fd, options->silence_ms, is_told_at_once,
-			ctx->cancel, err) < 0)
+			options->shows_tests ? ctx : NULL, ctx->cancel, err) < 0)
 		return -1;
 	own.cancel = &silence.cancel;
 	int status = executor_run(checkout->executor, command, result, &own, err);

@@ -24,6 +24,7 @@ struct judge_options {
 	/* how long nothing may be printed while a test runs, and several times that where no test is
 	 * known to run; 0: any time */
 	int64_t silence_ms;
+	bool shows_tests; /* says as progress how many have ended, where silence_ms is set */
 	const struct baseline *baseline; /* its changes come first; NULL: in the order of the run */
 	/* keeps the raw output in this file, and details of failures in the report; NULL: neither */
 	const char *log;

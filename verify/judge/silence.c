@@ -1,6 +1,7 @@
 #include "verify/judge/silence.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/clock.h"
@@ -9,6 +10,11 @@
 /* Where no test is known to run, a runner may be loading, and a compiler may be at work: how much
  * longer they may be silent than a test. */
 enum { RUNNER_LONGER = 2, BUILD_LONGER = 5 };
+
+enum {
+	SHOWN_EACH_MS = 1000,
+	LARGEST_SHOWN = 2 << 20, /* bytes of output that are read for that */
+};
 
 int64_t silence_of(int log)
 {
@@ -38,6 +44,26 @@ static bool silence_is_too_long(const struct silence *silence, int64_t silent_ms
 	return silence->is_told_at_once && silent_ms >= longer * silence->limit_ms;
 }
 
+/* Say how many tests have come to their end, as far as the output tells now. */
+static void silence_show(struct silence *silence)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report = {0};
+	struct rondo_error ignored;
+	struct stat st;
+	struct process_result result = {.end = PROCESS_EXITED};
+	struct suite_output output = {.log = silence->log, .result = &result};
+	if (fstat(silence->log, &st) < 0 || st.st_size == silence->seen || st.st_size > LARGEST_SHOWN)
+		return;
+	silence->seen = st.st_size;
+	if (suite_read(silence->suite, &output, &arena, &report, &ignored) < 0 || !report.n ||
+		(report.format && strcmp(report.format, "exit") == 0))
+		return;
+	size_t n_red = report.count[TEST_FAILED] + report.count[TEST_ERROR];
+	context_progress(silence->shown_to, "tester", "running the suite: %zu test%s so far, %zu red",
+		report.n, report.n == 1 ? "" : "s", n_red);
+}
+
 static void *silence_watch(void *owner)
 {
 	struct silence *silence = owner;
@@ -51,16 +77,24 @@ static void *silence_watch(void *owner)
 			return NULL;
 		}
 		size_t n = cancel_poll(&silence->ended, fds);
-		poll(fds, n, (int)(left_ms > 0 ? left_ms : silence->limit_ms));
+		int64_t wait_ms = left_ms > 0 ? left_ms : silence->limit_ms;
+		if (silence->shown_to && wait_ms > SHOWN_EACH_MS)
+			wait_ms = SHOWN_EACH_MS;
+		if (poll(fds, n, (int)wait_ms) == 0 && silence->shown_to)
+			silence_show(silence);
 	}
 	return NULL;
 }
 
 int silence_begin(struct silence *silence, const struct suite *suite, int log, int64_t limit_ms,
-	bool is_told_at_once, const struct cancel *parent, struct rondo_error *err)
+	bool is_told_at_once, const struct context *shown_to, const struct cancel *parent,
+	struct rondo_error *err)
 {
-	*silence = (struct silence){
-		.suite = suite, .log = log, .limit_ms = limit_ms, .is_told_at_once = is_told_at_once};
+	*silence = (struct silence){.suite = suite,
+		.log = log,
+		.limit_ms = limit_ms,
+		.is_told_at_once = is_told_at_once,
+		.shown_to = shown_to};
 	if (cancel_init(&silence->cancel, parent, 0, err) < 0)
 		return -1;
 	if (cancel_init(&silence->ended, NULL, 0, err) < 0) {

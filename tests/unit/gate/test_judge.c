@@ -54,6 +54,29 @@ static void a_run_ends_when_its_test_is_silent_for_too_long(void **state)
 	close_opened(&f);
 }
 
+static void note_progress(void *owner, const struct rondo_event *event)
+{
+	if (event->type == RONDO_EVENT_PROGRESS)
+		snprintf(owner, 80, "%s", event->text);
+}
+
+static void long_tests_are_counted_while_they_run(void **state)
+{
+	(void)state;
+	struct opened f;
+	struct suite suite;
+	struct test_report report;
+	char said[80] = "";
+	open_at_base(&f, "shop", NULL);
+	f.ctx.emit.call = note_progress;
+	f.ctx.emit.owner = said;
+	struct judge_options options = {
+		.timeout_ms = 600000, .silence_ms = 3000, .shows_tests = true};
+	hang_judge(&f, &options, &suite, &report);
+	assert_string_equal(said, "running the suite: 1 test so far, 0 red");
+	close_opened(&f);
+}
+
 static void a_suite_that_hangs_before_its_tests_is_one_test(void **state)
 {
 	(void)state;
@@ -138,6 +161,7 @@ UNIT(judge)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_ends_when_its_test_is_silent_for_too_long),
+		cmocka_unit_test(long_tests_are_counted_while_they_run),
 		cmocka_unit_test(a_suite_that_hangs_before_its_tests_is_one_test),
 		cmocka_unit_test(a_run_in_which_nothing_was_built_sets_no_limit),
 		cmocka_unit_test(a_cancelled_run_is_no_silent_one),
