@@ -16,11 +16,13 @@ static void baseline_end(struct baseline_stage *baseline, const struct run_env *
 	baseline->ending = (struct ending){true, outcome, arena_strdup(env->arena, reason), help};
 }
 
+/* The first run alone finds what the user has built, so a file that it lacks is nowhere. */
 static bool baseline_check_report(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, const struct test_report *report)
 {
 	struct lack lack;
-	const char *kept = arena_printf(env->arena, "the output is kept in %s", report->log), *option;
+	const char *kept = arena_printf(env->arena, "the output is kept in %s", report->log);
+	const char *option, *ignored;
 	if (suite_lacks(
 			&baseline->suite, report, site->paths.items, site->paths.n, env->arena, &lack))
 		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN, lack.what,
@@ -28,6 +30,13 @@ static bool baseline_check_report(struct baseline_stage *baseline, const struct 
 	else if ((option = suite_refused_option(&baseline->suite, report, env->arena)))
 		baseline_end(baseline, env, RUN_SUITE_BROKEN,
 			arena_printf(env->arena, "the test command does not know its option %s", option), kept);
+	else if (report == baseline->reports && report->exit_code != 0 &&
+		!suite_names_tests(&baseline->suite, report) &&
+		(ignored = baseline_ignored_file(site, report, env->arena)))
+		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN,
+			arena_printf(env->arena,
+				"the tests need %s, which is in your checkout and ignored by git", ignored),
+			arena_printf(env->arena, "git add -f %s", ignored));
 	else if (!report->complete)
 		baseline_end(baseline, env, RUN_SUITE_BROKEN,
 			report->problem ? report->problem : "the suite does not run", kept);

@@ -47,6 +47,11 @@ int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct
 const char *baseline_mend(
 	const struct site *site, const struct lack *lack, struct arena *arena);
 
+/* The file that a run did not find, which is in the user's checkout and not in the base, since git
+ * ignores it; or NULL. */
+const char *baseline_ignored_file(
+	const struct site *site, const struct test_report *report, struct arena *arena);
+
 /* baseline_groups.c: divide the goal into groups of one cause each, the likeliest to be mended
  * first. */
 int baseline_divide(struct baseline_stage *baseline, const struct run_env *env,

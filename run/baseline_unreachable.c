@@ -2,7 +2,10 @@
  * installed: nothing in the tree makes them pass. */
 #include <string.h>
 
+#include "base/file.h"
+#include "base/memory.h"
 #include "run/baseline.h"
+#include "verify/suite/lines.h"
 
 /* A test that needs the network, a display, a terminal, a database or Docker is left out of the
  * goal. A service may be the tree's own, and a question may be one too many: they are only told. */
@@ -39,6 +42,56 @@ const char *baseline_mend(
 	return lack->mend ? lack->mend
 					  : "install what is missing where the checkout's .venv, node_modules or the "
 						"system has it; the report lists what the tests saw";
+}
+
+/* A word of a line as a path in the tree: without the checkout's own, or "./". */
+static const char *baseline_path_of(const char *word, size_t n, const char *root,
+	struct arena *arena)
+{
+	const char *path = arena_strndup(arena, word, n);
+	size_t length = strlen(root);
+	if (text_starts_with(path, root) && path[length] == '/')
+		path += length + 1;
+	return path + (text_starts_with(path, "./") ? 2 : 0);
+}
+
+/* The first word of a line that names a file which the user's checkout has and the base has not. */
+static const char *baseline_ignored_in(
+	const char *line, size_t n, const struct site *site, struct arena *arena)
+{
+	static const char ends[] = " \t'\"`():;,";
+	const char *end = line + n;
+	for (const char *at = line; at < end;) {
+		size_t word = strcspn(at, ends);
+		word = at + word > end ? (size_t)(end - at) : word;
+		const char *path = baseline_path_of(at, word, site->facts.root, arena);
+		bool is_inside = strpbrk(path, "./") && *path != '/' && !strstr(path, "..");
+		const char *file = arena_printf(arena, "%s/%s", site->facts.root, path);
+		if (word && is_inside && file_exists(file) && !file_is_dir(file) &&
+			!text_in_sorted(site->paths.items, site->paths.n, path))
+			return path;
+		at += word + 1;
+	}
+	return NULL;
+}
+
+const char *baseline_ignored_file(
+	const struct site *site, const struct test_report *report, struct arena *arena)
+{
+	static const char *const signs[] = {"*does not exist*", "*No such file*", "*ENOENT*",
+		"*annot find*", "*not found*", "*an't open*", "*annot open*", NULL};
+	for (const char *at = report->output; at && *at;) {
+		AUTO_ARENA scratch = ARENA_INIT;
+		size_t n = strcspn(at, "\n");
+		const char *line = arena_strndup(&scratch, at, n);
+		const char *path = line_matches_any(line, signs)
+			? baseline_ignored_in(line, n, site, &scratch)
+			: NULL;
+		if (path)
+			return arena_strdup(arena, path);
+		at += n + (at[n] == '\n');
+	}
+	return NULL;
 }
 
 enum { MOST_LACKS = 5 }; /* that are told */

@@ -92,6 +92,16 @@ check LONG 'a suite that hangs before its first test is a failing test' '
 	grep "verified in a fresh checkout: 2 of 2 passed (was 0)" ../out
 '
 
+# As libyaml's .gitignore does, whose authors force-add the file.
+check 'a file that git ignores and the tests need is named' '
+	mkdir ignored && cd ignored && git init -q && echo "config.h*" >.gitignore &&
+	printf "%s\n" "#include \"config.h\"" "int main(void) { return ANSWER - 42; }" >answer.c &&
+	printf "test:\n\tcc -o answer answer.c && ./answer\n" >Makefile && commit_all &&
+	echo "#define ANSWER 42" >config.h && test_expect_code 3 fix >../out &&
+	grep "the tests need config.h, which is in your checkout and ignored by git" ../out &&
+	grep "help *git add -f config.h" ../out
+'
+
 # As parameters that hold a time or an address make them.
 check 'a fix is verified though ids change from run to run' '
 	tiny changing && cd changing &&
