@@ -129,6 +129,9 @@ static void baseline_end_without_goal(
 			arena_printf(env->arena, "the tests pass; %s", baseline->red_part),
 			arena_printf(env->arena, "rondo makes tests pass; %s shows what the other part says",
 				baseline->suite.command));
+	else if (!baseline->reports[0].n)
+		baseline_end(baseline, env, RUN_SUITE_BROKEN, "no tests were run",
+			"--test names a command that has some, such as a build with its option for tests");
 	else
 		baseline_end(baseline, env, RUN_NOTHING_FAILS, "nothing to fix", NULL);
 }

@@ -92,6 +92,11 @@ check LONG 'a suite that hangs before its first test is a failing test' '
 	grep "verified in a fresh checkout: 2 of 2 passed (was 0)" ../out
 '
 
+check 'a suite without tests is not green' '
+	suite "echo 1..0" && test_expect_code 3 fix >../out && grep "no tests were run" ../out &&
+	! grep "nothing to fix" ../out
+'
+
 # As libyaml's .gitignore does, whose authors force-add the file.
 check 'a file that git ignores and the tests need is named' '
 	mkdir ignored && cd ignored && git init -q && echo "config.h*" >.gitignore &&
