@@ -27,9 +27,9 @@ struct mount {
 	enum mount_kind kind;
 	/* for the evidence: "interpreter prefix", "dependencies of the checkout" ... */
 	const char *why;
-	/* of a private directory: one that lies beneath the source, and an empty one for what is
-	 * written; NULL: none, and it is lost */
-	const char *beneath, *written;
+	/* of a private directory: one that lies beneath the source, one beneath that, and an empty one
+	 * for what is written; NULL: none, and it is lost */
+	const char *beneath, *lowest, *written;
 };
 
 /* What programs see besides the tree. Built once per run by world_build and shared by its

@@ -46,6 +46,7 @@ struct mount layer_mount(
 		? layer_upper(executor->layer, name, arena)
 		: NULL;
 	if (layer) {
+		mount.lowest = mount.beneath;
 		mount.beneath = mount.source;
 		mount.source = layer;
 	}

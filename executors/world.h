@@ -58,6 +58,19 @@ void world_add_mount(struct world *world, const struct mount *mount, struct aren
 void world_add_packages(struct world *world, const char *dir, enum executor_sight sight,
 	struct arena *arena);
 
+/* Make a world one in which a setup runs: what it writes into the home, package stores and
+ * environments can be kept. `home`: an empty directory. */
+void world_open_for_setup(struct world *world, const char *home, struct arena *arena);
+
+/* What a setup left: a directory or file of this machine, and where programs see it. */
+struct world_piece {
+	const char *source, *target;
+};
+
+/* Show them to programs: read-only, above what is there already, what they write goes elsewhere. */
+void world_add_setup(
+	struct world *world, const struct world_piece *pieces, size_t n, struct arena *arena);
+
 /* The same world with the checkout and the home where an executor has put them. */
 void world_settle(const struct world *world, const char *at, const char *home, struct arena *arena,
 	struct world *ret_world);

@@ -43,8 +43,10 @@ void box_plan(struct box *box, const struct mount *mounts, size_t n, const struc
 		s->is_dir = file_is_dir(mount->source);
 		s->is_overlay = mount->kind == MOUNT_PRIVATE && s->is_dir;
 		s->paths[BOX_SOURCE] = mount->source;
-		if (s->is_overlay)
+		if (s->is_overlay) {
 			s->paths[BOX_BENEATH] = mount->beneath;
+			s->paths[BOX_LOWEST] = mount->lowest;
+		}
 		if (s->is_overlay && mount->written) {
 			s->paths[BOX_UPPER] = arena_printf(arena, "%s/upper", mount->written);
 			s->paths[BOX_WORK] = arena_printf(arena, "%s/work", mount->written);
@@ -124,8 +126,9 @@ static int box_stage_overlay(const struct box *box, const struct box_source *s)
 	at = box_put_option(at, ",workdir=", is_kept ? NULL : s->work, s->fds[BOX_WORK]);
 	at = stpcpy(at, box->own_user_namespace ? ",userxattr" : "");
 	at = box_put_option(at, ",lowerdir=", NULL, s->fds[BOX_SOURCE]);
-	if (s->paths[BOX_BENEATH])
-		box_put_option(at, ":", NULL, s->fds[BOX_BENEATH]);
+	for (size_t part = BOX_BENEATH; part <= BOX_LOWEST; part++)
+		if (s->paths[part])
+			at = box_put_option(at, ":", NULL, s->fds[part]);
 	if (fstat(s->fds[BOX_SOURCE], &st) < 0 || mkdir(s->staged, 0755) < 0)
 		return -1;
 	if (!is_kept &&

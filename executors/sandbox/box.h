@@ -10,6 +10,7 @@
 enum box_part {
 	BOX_SOURCE,
 	BOX_BENEATH,
+	BOX_LOWEST,
 	BOX_UPPER,
 	BOX_WORK,
 	BOX_PARTS,

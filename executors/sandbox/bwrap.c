@@ -90,9 +90,29 @@ static void bwrap_add_environment(struct strbuf *args, const char *const *env, s
 	}
 }
 
-static bool bwrap_is_in_tree(const struct world *world, size_t i)
+/* What lies in another mount comes after it. */
+enum bwrap_part {
+	BWRAP_HOME,
+	BWRAP_MACHINE,
+	BWRAP_TREE,
+};
+
+static enum bwrap_part bwrap_part_of(const struct world *world, size_t i)
 {
-	return file_is_below(world->mounts[i].target, world->tree_at);
+	const char *target = world->mounts[i].target;
+	if (strcmp(target, world->home) == 0)
+		return BWRAP_HOME;
+	return file_is_below(target, world->tree_at) ? BWRAP_TREE : BWRAP_MACHINE;
+}
+
+static void bwrap_add_part(const struct executor *executor, enum bwrap_part part, bool is_coprocess,
+	struct arena *arena, struct mount *mounts, size_t *n)
+{
+	const struct world *world = executor->world;
+	for (size_t i = 0; i < world->n; i++)
+		if (bwrap_part_of(world, i) == part &&
+			(part != BWRAP_TREE || world->mounts[i].kind != MOUNT_COPIED))
+			mounts[(*n)++] = layer_mount(executor, i, is_coprocess, arena);
 }
 
 struct mount *bwrap_mounts(
@@ -101,16 +121,12 @@ struct mount *bwrap_mounts(
 	const struct world *world = executor->world;
 	size_t n = 0;
 	struct mount *mounts = arena_alloc(arena, (world->n + 3) * sizeof *mounts);
-	for (size_t i = 0; i < world->n; i++)
-		if (!bwrap_is_in_tree(world, i))
-			mounts[n++] = layer_mount(executor, i, is_coprocess, arena);
-	mounts[n++] = layer_own(executor, "tree", executor->tree, world->tree_at, is_coprocess,
-		arena);
-	for (size_t i = 0; i < world->n; i++)
-		if (bwrap_is_in_tree(world, i) && world->mounts[i].kind != MOUNT_COPIED)
-			mounts[n++] = layer_mount(executor, i, is_coprocess, arena);
+	bwrap_add_part(executor, BWRAP_HOME, is_coprocess, arena, mounts, &n);
 	mounts[n++] = layer_own(executor, "cache", executor->cache_dir,
 		arena_printf(arena, "%s/.cache", world->home), is_coprocess, arena);
+	bwrap_add_part(executor, BWRAP_MACHINE, is_coprocess, arena, mounts, &n);
+	mounts[n++] = layer_own(executor, "tree", executor->tree, world->tree_at, is_coprocess, arena);
+	bwrap_add_part(executor, BWRAP_TREE, is_coprocess, arena, mounts, &n);
 	if (is_coprocess && executor->written)
 		mounts[n++] = (struct mount){.source = executor->cache_dir,
 			.target = executor_shared_at(executor, ".", arena),
