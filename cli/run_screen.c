@@ -76,6 +76,8 @@ static void run_show_site(struct run_screen *view, const struct rondo_event *eve
 			screen, GLYPH_NEUTRAL, "%-11s %s", site->command ? "program" : "scenario", name);
 	if (site->command)
 		run_show_suite(screen, site);
+	if (site->setup)
+		screen_line(screen, GLYPH_NEUTRAL, "setup       %s", screen_visible(screen, site->setup));
 	view->transcript |= !coder; /* a team of somebody's own is shown in full */
 	if (site->executor)
 		screen_line(screen, GLYPH_NEUTRAL, "%s%s%s", coder ? "coder       " : "executor    ",

@@ -43,9 +43,12 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err);
 
-/* The help for what the suite lacks. */
+#define BASELINE_INSTALL "install what is missing" /* no command is known for it */
+
+/* The command that gets what the suite lacks; and the same with a setup that does. */
 const char *baseline_mend(
 	const struct site *site, const struct lack *lack, struct arena *arena);
+const char *baseline_help(const struct run_env *env, const char *mend);
 
 /* The file that a run did not find, which is in the user's checkout and not in the base, since git
  * ignores it; or NULL. */

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "run/baseline.h"
 #include "verify/suite/lines.h"
+#include "verify/suite/listing.h"
 
 /* A test that needs the network, a display, a terminal, a database or Docker is left out of the
  * goal. A service may be the tree's own, and a question may be one too many: they are only told. */
@@ -33,15 +34,44 @@ static const char *baseline_reach(const char *why)
 		   "need none";
 }
 
+/* Whether package.json names the missing command as a package of its own. */
+static bool baseline_is_node_command(const char *root, const char *what, struct arena *arena)
+{
+	const char *text = listing_read(root, "package.json", arena), *at = strchr(what, '\'');
+	bool is_command = text_starts_with(what, "the command '");
+	return text && is_command &&
+		strstr(text, arena_printf(arena, "\"%.*s\"", (int)strcspn(at + 1, "'"), at + 1));
+}
+
 const char *baseline_mend(
 	const struct site *site, const struct lack *lack, struct arena *arena)
 {
 	if (lack->is_python)
 		return python_mend(
 			&site->python, site->facts.root, lack, site->paths.items, site->paths.n, arena);
+	const char *root = site->facts.root;
+	bool is_node = lack->mend ? text_starts_with(lack->mend, "npm")
+							  : baseline_is_node_command(root, lack->what, arena);
+	const char *own = is_node ? setup_propose_for(root, "Node", arena) : NULL;
+	if (own)
+		return own;
 	return lack->mend ? lack->mend
-					  : "install what is missing where the checkout's .venv, node_modules or the "
-						"system has it; the report lists what the tests saw";
+					  : BASELINE_INSTALL
+		" where the checkout's .venv, node_modules or the system has "
+		"it; the report lists what the tests saw";
+}
+
+const char *baseline_help(const struct run_env *env, const char *mend)
+{
+	const struct scenario *scenario = env->order->scenario;
+	AUTO_STRBUF word = STRBUF_INIT(STRBUF_LINE);
+	if (scenario->proposed_setup.n)
+		return arena_printf(env->arena, "%s, or rondo fix --allow-setup", mend);
+	if (text_starts_with(mend, BASELINE_INSTALL) || !env->order->path ||
+		option_strings_have(&scenario->setup.commands, mend))
+		return mend;
+	strbuf_add_word(&word, mend);
+	return arena_printf(env->arena, "%s, or rondo fix --setup %s", mend, word.text);
 }
 
 /* A word of a line as a path in the tree: without the checkout's own, or "./". */
@@ -127,7 +157,8 @@ static int baseline_set_lacking_apart(struct baseline_stage *baseline, const str
 	}
 	result->n_goal = n;
 	if (first && !n)
-		baseline->ending = (struct ending){true, RUN_ENVIRONMENT_BROKEN, first, told[0]};
+		baseline->ending =
+			(struct ending){true, RUN_ENVIRONMENT_BROKEN, first, baseline_help(env, told[0])};
 	return 0;
 }
 

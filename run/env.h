@@ -29,6 +29,9 @@ int env_notice(const struct run_env *env, struct rondo_error *err, const char *f
 int env_keep(
 	const struct run_env *env, const char *name, const char *text, struct rondo_error *err);
 
+/* scenario.json: what is run, with every default written out. */
+int run_keep_scenario(const struct run_env *env, struct rondo_error *err);
+
 /* A text without keys; in the arena. */
 const char *env_redact(const struct run_env *env, const char *text);
 

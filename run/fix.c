@@ -116,6 +116,25 @@ static void fix_set_type(struct yaml_node *changes, const char *wanted, struct a
 	type->text = wanted;
 }
 
+/* The repository's own setup is only proposed. */
+static void fix_set_proposal_apart(struct scenario *scenario)
+{
+	struct option_strings *commands = &scenario->setup.commands;
+	struct option_strings *proposed = &scenario->proposed_setup;
+	for (size_t i = scenario->n_own_setup; i < commands->n; i++)
+		ARENA_PUSH(scenario->arena, proposed->items, proposed->n, commands->items[i]);
+	commands->n = scenario->n_own_setup;
+}
+
+/* The user's setup takes its place. */
+static void fix_choose_setup(struct scenario *scenario, bool is_allowed)
+{
+	if (is_allowed && !scenario->setup.commands.n)
+		scenario->setup.commands = scenario->proposed_setup;
+	if (scenario->setup.commands.n)
+		scenario->proposed_setup = (struct option_strings){0};
+}
+
 int order_fix_scenario(struct scenario *scenario, const struct fix_options *options,
 	struct arena *arena, struct rondo_error *err)
 {
@@ -124,6 +143,7 @@ int order_fix_scenario(struct scenario *scenario, const struct fix_options *opti
 	struct yaml_node changes = {.kind = YAML_MAP};
 	scenario_init(scenario, arena);
 	config_read(scenario, path, NULL, &problems);
+	fix_set_proposal_apart(scenario);
 	if (options->tree)
 		config_take(scenario, options->tree, false, &problems);
 	override_all(&changes, &options->overrides, arena, &problems);
@@ -135,6 +155,7 @@ int order_fix_scenario(struct scenario *scenario, const struct fix_options *opti
 	for (size_t i = 0; i < options->settings.n; i++)
 		if (config_set(scenario, &options->settings.items[i], err) < 0)
 			return -1;
+	fix_choose_setup(scenario, options->allow_setup);
 	if (scenario_choose_executor(scenario, options->executor, err) < 0 ||
 		fix_check_model(scenario, err) < 0)
 		return -1;

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/run.h"
+#include "run/setup.h"
 
 /* The command that was found, or a line that shows where it goes. */
 static void add_test(struct strbuf *sb, const struct site_facts *found)
@@ -27,9 +28,23 @@ static const char rest[] =
 	"  # Uncommitted work: snapshot (work on it), head (leave it out) or refuse.\n"
 	"  on_dirty: snapshot\n"
 	"  # Ignored folders that the tests need, beside node_modules, .venv, venv and vendor.\n"
-	"  # mount: [third_party]\n"
-	"  # Commands that run once in each checkout, before the tests.\n"
-	"  # setup: [\"make generated\"]\n";
+	"  # mount: [third_party]\n";
+
+/* A line to take up, of what was found, or one that shows where it goes. */
+static void add_setup(struct strbuf *sb, const char *root, struct arena *arena)
+{
+	struct setup_proposal *found;
+	size_t n = setup_propose(root, arena, &found);
+	AUTO_JSON *json = json_object();
+	struct json *list = json_add_array(json, "setup");
+	for (size_t i = 0; i < n; i++)
+		json_add_string(list, NULL, found[i].command);
+	AUTO_FREE char *all = json_print(n == 1 ? json_first(list) : list);
+	strbuf_adds(sb,
+		"\n# What installs what the tests need. It runs once, in the sandbox, with network, and "
+		"only if\n# whoever runs rondo fix allows it (--allow-setup, or at the question).\n");
+	strbuf_addf(sb, "# setup: %s\n", n ? all : "make generated");
+}
 
 int run_init(const char *path, const struct context *ctx, struct arena *arena,
 	const char **ret_file, struct rondo_error *err)
@@ -52,6 +67,7 @@ int run_init(const char *path, const struct context *ctx, struct arena *arena,
 		"# What rondo should know of this repository: rondo(1), rondo-scenario(5). Everything here "
 		"may be left out.\n\n");
 	add_test(&text, found);
+	add_setup(&text, found->root, arena);
 	strbuf_adds(&text, rest);
 	*ret_file = file;
 	return file_write(file, text.text, text.length, 0644, err);

@@ -17,6 +17,7 @@ struct fix_options {
 	struct option_strings overrides; /* "executor.image=python:3.12": any key */
 	const struct yaml_node *tree;    /* as a file of the configuration has them; NULL: none */
 	bool dry_run;                    /* only say what would be done */
+	bool allow_setup;                /* run the setup that the repository proposes */
 	/* Set from outside: stop between two turns; NULL: nobody asks. */
 	const atomic_bool *stop_requested;
 };
@@ -165,6 +166,9 @@ struct json *run_report_read(const char *dir);
 /* Remove the checkouts of runs that have ended or died. Gives how many, and the bytes. */
 int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
 
+/* Remove what setups left and nobody used for `age_ms`. Gives how many, and the bytes. */
+int run_collect_setups(int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
+
 /* Remove what dead runs of this machine left with services: containers, sandboxes. */
 int run_collect_elsewhere(size_t *ret_n, struct rondo_error *err);
 
@@ -204,6 +208,11 @@ struct doctor_line {
 /* Probe executors, languages and the state directory, side by side, each for so long at most; in
  * the arena. */
 void run_doctor(struct arena *arena, struct doctor_line **ret_lines, size_t *ret_n);
+
+/* The same of a repository: its tests, and what they need that is there or missing. Nothing is
+ * run. */
+int run_doctor_repository(const char *path, struct arena *arena, struct doctor_line **ret_lines,
+	size_t *ret_n, struct rondo_error *err);
 
 /* "libgit2 1.5.1  cJSON 1.7.15 ...": the versions of the libraries, as they run. */
 const char *run_library_versions(struct arena *arena);

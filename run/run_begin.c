@@ -9,19 +9,18 @@
 
 /* --- Its directory and journal --- */
 
-/* scenario.json: what is run, with every default written out. */
-static int run_keep_scenario(const struct run *run, struct rondo_error *err)
+int run_keep_scenario(const struct run_env *env, struct rondo_error *err)
 {
-	AUTO_JSON *json = scenario_to_json(run->order.scenario);
+	AUTO_JSON *json = scenario_to_json(env->order->scenario);
 	AUTO_FREE char *text = json_print_pretty(json);
-	const char *path = arena_printf(run->env.arena, "%s/scenario.json", run->env.paths.dir);
+	const char *path = arena_printf(env->arena, "%s/scenario.json", env->paths.dir);
 	return file_write(path, text, strlen(text), 0600, err);
 }
 
 static int run_begin_journal(struct run *run, struct rondo_error *err)
 {
 	const struct run_paths *paths = &run->env.paths;
-	if (run_keep_scenario(run, err) < 0 ||
+	if (run_keep_scenario(&run->env, err) < 0 ||
 		journal_create(&run->recorder.journal, paths->attempt, paths->id, err) < 0)
 		return -1;
 	AUTO_JSON *origin = order_origin(&run->order);

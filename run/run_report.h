@@ -75,6 +75,7 @@ struct site_facts {
 	const char *command;            /* the suite's; NULL: no suite judges */
 	const char *origin, *runner;    /* where the command comes from; its type */
 	struct option_strings also;     /* other suites that were found */
+	const char *setup; /* what is to be installed first, and on whose word; NULL: nothing */
 	const char *coder; /* in a word: "repair (no model)"; NULL: the scenario's own team */
 	const char *executor, *network;       /* where code runs; "none" or "host" */
 	struct run_participant *participants; /* of the team, in the order in which they speak */

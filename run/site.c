@@ -194,6 +194,23 @@ static void site_set_protection(struct site *site, const struct run_env *env)
 		site->suite.own_tests = protection->own_tests = NULL;
 }
 
+/* A setup may install the project where it is not yet: what lacks then is no fault. */
+static int site_find_python(struct site *site, const struct run_env *env, struct rondo_error *err)
+{
+	struct python_place *place = &site->python;
+	const char *root = site->facts.root;
+	bool has_setup = env->order->scenario->setup.commands.n;
+	if (python_find_place(
+			&site->suite, root, site->paths.items, site->paths.n, env->arena, place, err) < 0) {
+		if (!has_setup)
+			return -1;
+		place->prefix = python_find_environment(root, NULL, env->arena, &place->why);
+		place->why = NULL;
+	}
+	place->told = has_setup ? NULL : place->told;
+	return 0;
+}
+
 static int site_open_suite(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	struct site_facts *facts = &site->facts;
@@ -204,8 +221,7 @@ static int site_open_suite(struct site *site, const struct run_env *env, struct 
 	suite_resolve(&site->suite, site_dir(site), env->arena);
 	site_set_reading(&site->suite, &env->order->scenario->test);
 	site_set_protection(site, env);
-	if (python_find_place(&site->suite, facts->root, site->paths.items, site->paths.n, env->arena,
-			&site->python, err) < 0)
+	if (site_find_python(site, env, err) < 0)
 		return -1;
 	facts->command = suite_shown(&site->suite);
 	facts->origin = site->python.why
@@ -235,6 +251,7 @@ static void site_fill_facts(struct site *site, const struct run_env *env)
 	facts->n_deleted = base->n_deleted;
 	for (size_t i = 0; i < base->n_borrowed; i++)
 		ARENA_PUSH(env->arena, facts->borrowed.items, facts->borrowed.n, base->borrowed[i]);
+	facts->setup = setup_plan_text(env);
 	facts->coder = env->order->scenario->coder;
 	facts->executor = env->order->executor.type->name;
 	facts->network = env->order->executor.settings->network;

@@ -7,6 +7,7 @@
 #include "executors/world.h"
 #include "run/env.h"
 #include "run/order.h"
+#include "run/setup.h"
 #include "verify/suite/python_place.h"
 
 struct site {
@@ -25,6 +26,7 @@ struct site {
 	struct option_strings dependencies;
 	struct option_strings leave_out; /* paths in a checkout that are not the tree's */
 	struct world world;
+	struct setup setup;       /* what installs what the tests need, and what it left */
 	struct world built;       /* the same, with what the user has built in the checkout */
 	struct world moved;       /* the same as world, with the checkout at another path */
 	struct checkout main;     /* where edits are applied and code runs */

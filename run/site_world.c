@@ -9,7 +9,6 @@
 
 #define MOST_WORKERS 8
 #define WORKSPACE_AT "/workspace"
-#define SETUP_OUTPUT ((size_t)4 << 10)
 
 static const char *const dependency_names[] = {
 	"node_modules", ".venv", "venv", "vendor", ".tox", ".nox", "*/pyvenv.cfg", ".pnp.cjs",
@@ -109,7 +108,8 @@ static int site_make_world(struct site *site, const struct run_env *env, struct 
 		site_find_read_only(env, &read_only, err) < 0)
 		return -1;
 	struct world_options options = {.root = site->facts.root,
-		.tools = env->order->has_suite ? site->suite.type->tools : executor_programs(),
+		.tools = setup_show_tools(
+			env, env->order->has_suite ? site->suite.type->tools : executor_programs(), env->arena),
 		.dependencies = site->dependencies.items,
 		.n_dependencies = site->dependencies.n,
 		.borrowed = site->base.borrowed,
@@ -126,7 +126,7 @@ static int site_make_world(struct site *site, const struct run_env *env, struct 
 		.network = strcmp(settings->network, "host") == 0,
 		.cancel = env->ctx.cancel};
 	if (world_build(&options, env->arena, &site->world, err) < 0 ||
-		site_provide_packages(site, env, err) < 0)
+		site_provide_packages(site, env, err) < 0 || setup_provide(site, env, &options, err) < 0)
 		return -1;
 	if (site_build_world(site, env, err) < 0)
 		return -1;
@@ -137,34 +137,9 @@ static int site_make_world(struct site *site, const struct run_env *env, struct 
 
 /* --- Checkouts --- */
 
-/* Run the commands that a checkout needs before anything else. */
-static int site_set_up(
-	const struct run_env *env, struct checkout *checkout, struct rondo_error *err)
-{
-	const struct option_strings *setup = &env->order->scenario->workspace.setup;
-	for (size_t i = 0; i < setup->n; i++) {
-		AUTO_STRBUF output = STRBUF_INIT(SETUP_OUTPUT);
-		struct process_result result;
-		char end[64];
-		struct command command = {.line = setup->items[i],
-			.output = &output,
-			.timeout_ms = env->order->scenario->limits.time_ms};
-		if (executor_run(checkout->executor, &command, &result, &env->ctx, err) < 0)
-			return -1;
-		if (result.end == PROCESS_CANCELLED)
-			return cancel_error(env->ctx.cancel, err);
-		if (result.exit_code == 0)
-			continue;
-		strbuf_rtrim(&output);
-		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "workspace.setup: '%s' ended with %s: %s",
-			setup->items[i], process_describe(&result, end, sizeof end), output.text);
-	}
-	return 0;
-}
-
 /* Give a worktree its executor, and a cache beside it. */
-static int site_add_executor(const struct run_env *env, const struct world *world,
-	struct checkout *checkout, struct rondo_error *err)
+static int site_add_executor(const struct site *site, const struct run_env *env,
+	const struct world *world, struct checkout *checkout, struct rondo_error *err)
 {
 	const char *dir = worktree_dir(checkout->worktree);
 	const char *cache = arena_printf(env->arena, "%s.cache", dir);
@@ -177,7 +152,7 @@ static int site_add_executor(const struct run_env *env, const struct world *worl
 	if (executor_new(
 			&env->order->executor, world, dir, cache, &env->ctx, &checkout->executor, err) < 0)
 		return -1;
-	return site_set_up(env, checkout, err);
+	return setup_run_in(site, env, checkout->executor, err);
 }
 
 /* What a checkout's programs write is removed with its executor. */
@@ -225,9 +200,9 @@ int site_share_layer(const struct site *site, const struct run_env *env, struct 
 }
 
 /* Whether programs cannot write to the files of checkouts: what they write goes into layers. */
-static bool site_links(const struct site *site, const struct run_env *env)
+static bool site_links(const struct site *site)
 {
-	return site->layer && !env->order->scenario->workspace.setup.n;
+	return site->layer && !site->setup.is_in_each;
 }
 
 static int site_checkout_on(const struct site *site, const struct run_env *env,
@@ -236,12 +211,12 @@ static int site_checkout_on(const struct site *site, const struct run_env *env,
 {
 	struct checkout checkout = {0};
 	const char *dir = arena_printf(env->arena, "%s/%s", env->paths.work, name);
-	int status = world == &site->built && site_links(site, env)
+	int status = world == &site->built && site_links(site)
 		? worktree_new_beside(site->workers[0].worktree, tree, dir, &checkout.worktree, err)
 		: worktree_new(site->repository, tree, dir, &checkout.worktree, err);
 	if (status < 0)
 		return -1;
-	if (site_add_executor(env, world, &checkout, err) < 0 ||
+	if (site_add_executor(site, env, world, &checkout, err) < 0 ||
 		(world == &site->built && site_show_layer(site, env, &checkout, layer, err) < 0)) {
 		site_leave(&checkout);
 		return -1;
@@ -279,7 +254,7 @@ static size_t site_count_workers(const struct order *order)
 int site_furnish(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	if (site_make_world(site, env, err) < 0 ||
-		site_add_executor(env, &site->world, &site->main, err) < 0 ||
+		site_add_executor(site, env, &site->world, &site->main, err) < 0 ||
 		executor_try(site->main.executor, &env->ctx, err) < 0)
 		return -1;
 	size_t n = site_count_workers(env->order);
@@ -308,5 +283,6 @@ void site_close(struct site *site)
 	site_leave(&site->main);
 	for (size_t i = 0; i < site->n_workers; i++)
 		site_leave(&site->workers[i]);
+	setup_layer_release(&site->setup.layer);
 	repository_close(site->repository);
 }

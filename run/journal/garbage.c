@@ -45,6 +45,18 @@ int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *
 	return 0;
 }
 
+int run_collect_setups(int64_t age_ms, size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *cache = run_cache_dir(&arena, err);
+	if (!cache)
+		return -1;
+	*ret_n = 0;
+	*ret_bytes = 0;
+	setup_store_collect(cache, age_ms, ret_n, ret_bytes);
+	return 0;
+}
+
 int run_collect_elsewhere(size_t *ret_n, struct rondo_error *err)
 {
 	return executor_collect(ret_n, err);

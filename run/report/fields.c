@@ -234,6 +234,7 @@ const struct field site_fields[] = {
 	{"origin", FIELD_TEXT, NULL, IN_SITE(origin)},
 	{"runner", FIELD_TEXT, NULL, IN_SITE(runner)},
 	{"also", FIELD_TEXTS, NULL, IN_SITE(also), IF(site_facts, command)},
+	{"setup", FIELD_TEXT, NULL, IN_SITE(setup)},
 	{"coder", FIELD_TEXT, NULL, IN_SITE(coder)},
 	{"executor", FIELD_TEXT, NULL, IN_SITE(executor)},
 	{"network", FIELD_TEXT, NULL, IN_SITE(network)},

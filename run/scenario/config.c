@@ -23,13 +23,14 @@ const struct option config_own_keys[] = {
 };
 
 /* What a scenario's keys of the same name mean. */
-static const char *const user_names[] = {"models", "executor", "limits", "protect", "verify", NULL};
-static const char *const caller_names[] = {"models", "executor", "limits", "test", "verify",
-	"protect", "allow_edit", "workspace", "output", NULL};
+static const char *const user_names[] = {
+	"models", "executor", "limits", "protect", "setup", "verify", NULL};
+static const char *const caller_names[] = {"models", "executor", "limits", "setup", "test",
+	"verify", "protect", "allow_edit", "workspace", "output", NULL};
 
 /* What rondo list config shows. */
 static const char *const shown_names[] = {
-	"models", "executor", "limits", "test", "verify", "protect", "workspace", NULL};
+	"models", "executor", "limits", "setup", "test", "verify", "protect", "workspace", NULL};
 
 #define CONFIG_KEYS 16
 #define LARGEST ((size_t)1 << 20)
@@ -140,6 +141,7 @@ void config_read(
 	pick(keys, config_own_keys, user_names);
 	if (tree)
 		reader_read(&reader, keys, scenario, tree, NULL);
+	scenario->n_own_setup = scenario->setup.commands.n;
 	if (root)
 		config_read_repository(scenario, root, origins, problems);
 }

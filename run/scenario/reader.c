@@ -241,6 +241,9 @@ static const struct {
 		"'paths'), or have each one approved ('approval: COMMAND' or 'human_input_mode: ALWAYS' of "
 		"an agent of type "
 		"executor)"},
+	{"setup", "on_dirty",
+		"it is a key of its own, 'setup' at the top of the file; its commands have the network and "
+		"run once, not in each checkout"},
 };
 
 /* What to use in place of a key that was removed, or NULL. `names`: the keys that there are. */

@@ -16,8 +16,12 @@ struct scenario_workspace {
 	struct option_texts files;   /* made in an empty directory */
 	const char *copy;            /* a directory whose files are copied there, or one program */
 	struct option_strings mount; /* further ignored folders that tests need */
-	struct option_strings setup; /* commands that run once in each checkout, before all else */
 	const char *on_dirty;        /* "snapshot", "head", "refuse" */
+};
+
+struct scenario_setup {
+	struct option_strings commands; /* that install what the tests need; with network */
+	int64_t size;                   /* bytes that the kept results of all setups may take */
 };
 
 struct scenario_test {
@@ -69,6 +73,7 @@ struct scenario {
 	struct option_specs parameters, models, agents;
 	struct option_spec team, executor;
 	struct scenario_workspace workspace;
+	struct scenario_setup setup;
 	struct scenario_test test;
 	struct scenario_verify verify;
 	struct option_strings protect, allow_edit;
@@ -88,6 +93,9 @@ struct scenario {
 	bool is_component;             /* of AutoGen's, which has no task of its own; */
 	bool may_lack_task;            /* and for a check needs none */
 	struct option_strings notices; /* what the file says and has no effect */
+	/* how many of the setup's commands come from no repository: the others follow */
+	size_t n_own_setup;
+	struct option_strings proposed_setup; /* a repository's own, which needs the user's consent */
 	struct arena *arena;
 };
 

@@ -20,13 +20,22 @@ static const struct option workspace_options[] = {
 	OPTION("copy", STRING, IN(workspace, copy),
 		"a directory, or one program that is its own test, to copy and work on"),
 	OPTION("mount", STRINGS, IN(workspace, mount),
-		"further ignored folders and files that the tests need",
-		.right = OPTION_MAY_NAME_PATHS),
-	OPTION("setup", STRINGS, IN(workspace, setup),
-		"commands that run once in each checkout, before all else", .right = OPTION_MAY_SET),
+		"further ignored folders and files that the tests need", .right = OPTION_MAY_NAME_PATHS),
 	OPTION("on_dirty", ENUM, IN(workspace, on_dirty),
 		"uncommitted work: work on it, leave it out, or refuse", .values = on_dirty,
 		.fallback = "snapshot", .right = OPTION_MAY_SET),
+	OPTION_END,
+};
+
+static const struct option setup_options[] = {
+	OPTION("commands", STRINGS, IN(setup, commands),
+		"what installs what the tests need, such as npm ci: run once, with network, and kept; a "
+		"repository can only propose it",
+		.main = true, .argument = "CMD", .right = OPTION_MAY_SET),
+	OPTION("size", BYTES, IN(setup, size),
+		"what the kept results of all setups may take: those that were not used for the longest "
+		"time are removed",
+		.fallback = "8G", .least = 1, .most = 1e15),
 	OPTION_END,
 };
 
@@ -156,6 +165,8 @@ const struct option scenario_keys[] = {
 	OPTION("executor", CHILD, AT(executor), "where code runs", .family = &executor_family),
 	OPTION("workspace", SECTION, AT(workspace), "the files that are worked on",
 		.table = workspace_options),
+	OPTION("setup", SECTION, AT(setup), "what is done once before the tests can run",
+		.table = setup_options),
 	OPTION("test", SECTION, AT(test), "the suite that the tester runs", .table = test_options),
 	OPTION("verify", SECTION, AT(verify), "what the gate asks of a fix before there is a branch",
 		.table = verify_options),

@@ -102,7 +102,7 @@ with -s executor.KEY=VALUE or in a scenario
 $here:2:1: a repository cannot set model; set it in $user or with -s model=VALUE
 $here:3:1: a repository cannot set limits; set it in $user, \
 with -s limits.KEY=VALUE or in a scenario" &&
-	printf "%s\n" "allow_edit: [Makefile]" "workspace: {repo: /, setup: [x]}" "tests: x" \
+	printf "%s\n" "allow_edit: [Makefile]" "workspace: {repo: /, mount: [x]}" "tests: x" \
 		>rondo.yaml &&
 	test_expect_code 2 "$RONDO" fix 2>err &&
 	says "rondo: $here:1:1: a repository cannot set allow_edit; set it \

@@ -155,7 +155,7 @@ const char *python_mend(const struct python_place *place, const char *root,
 		const char *text = listing_read(root, files[i], arena);
 		const char *extra = text ? mend_extra(text, package, arena) : NULL;
 		if (extra)
-			return arena_printf(arena, "%s install -e '.[%s]'", pip, extra);
+			return arena_printf(arena, "%s install -e \".[%s]\"", pip, extra);
 	}
 	if ((step = mend_requirements(root, package, paths, n, arena)))
 		return arena_printf(arena, "%s install -r %s", pip, step);

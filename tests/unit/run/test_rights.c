@@ -38,7 +38,8 @@ static const struct decided {
 	{"workspace.files", "{a: b}", OF_SCENARIO},
 	{"workspace.copy", "/etc", OF_SCENARIO},
 	{"workspace.mount", "[third]", ALLOWED},
-	{"workspace.setup", "make x", ALLOWED},
+	{"setup.commands", "make x", ALLOWED},
+	{"setup.size", "1G", OF_USER},
 	{"workspace.on_dirty", "head", ALLOWED},
 	{"test.command", "make check", ALLOWED},
 	{"test.goal", "x", OF_OPTION},
@@ -260,13 +261,13 @@ static void lists_are_added_to_those_of_the_user(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct scenario scenario;
 	assert_repository(&arena, "protect: [mine]\nverify: {checks: [a, b]}",
-		"protect: theirs\nverify: {checks: [c]}\nworkspace: {setup: d}", &scenario, "");
+		"protect: theirs\nverify: {checks: [c]}\nsetup: d", &scenario, "");
 	assert_int_equal(scenario.protect.n, 2);
 	assert_string_equal(scenario.protect.items[0], "mine");
 	assert_string_equal(scenario.protect.items[1], "theirs");
 	assert_int_equal(scenario.verify.checks.n, 3);
 	assert_string_equal(scenario.verify.checks.items[2], "c");
-	assert_int_equal(scenario.workspace.setup.n, 1);
+	assert_int_equal(scenario.setup.commands.n, 1);
 	assert_repository(&arena, "verify: {checks: [a]}", "verify: {checks: []}", &scenario, "");
 	assert_int_equal(scenario.verify.checks.n, 1);
 }

@@ -132,7 +132,7 @@ static void the_command_installs_the_package_as_the_project_does(void **state)
 	struct fixture *f = *state;
 	static const char *const paths[] = {"requirements/test.txt", "setup.cfg"};
 	static const char *const rows[][2] = {{"attr", "python3 -m pip install attrs"},
-		{"yaml", "python3 -m pip install -e '.[dev]'"},
+		{"yaml", "python3 -m pip install -e \".[dev]\""},
 		{"pytest_cov", "python3 -m pip install -r requirements/test.txt"},
 		{NULL, "python3 -m pip install -e ."}};
 	sh(f, "mkdir requirements; echo pytest-cov >requirements/test.txt; "
