@@ -82,13 +82,14 @@ static void doctor_print_json(const struct doctor_line *line)
 	puts(text);
 }
 
-static void doctor_print_screen(const struct doctor_line *lines, size_t n)
+static void doctor_print_screen(const struct doctor_line *lines, size_t n, const char *dir)
 {
 	AUTO_SCREEN screen;
 	screen_init(&screen);
 	if (!screen.terminal || screen.columns > COLUMNS)
 		screen.columns = COLUMNS;
-	printf("rondo %s   %s\n\n", rondo_version(), run_library_versions(&screen.arena));
+	if (!dir)
+		printf("rondo %s   %s\n\n", rondo_version(), run_library_versions(&screen.arena));
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(lines[i].name, "languages") == 0)
 			putchar('\n');
@@ -102,24 +103,32 @@ CLI_RUN(doctor)
 	struct doctor_line *lines;
 	size_t n;
 	bool well = true;
-	run_doctor(arena, &lines, &n);
+	const char *dir = operands->n ? operands->items[0] : NULL;
+	if (!dir)
+		run_doctor(arena, &lines, &n);
+	else if (run_doctor_repository(dir, arena, &lines, &n, err) < 0)
+		return -1;
 	for (size_t i = 0; i < n; i++) {
 		well &= lines[i].works || !lines[i].needed;
 		if (*json)
 			doctor_print_json(&lines[i]);
 	}
 	if (!*json)
-		doctor_print_screen(lines, n);
+		doctor_print_screen(lines, n, dir);
 	return well ? 0 : 3;
 }
 
 const struct cli_command doctor_command = {
 	.name = "doctor",
-	.summary = "what works on this machine, and what mends the rest",
-	.usage = "[--json]",
-	.details = "Tries each executor and prints what was found. Nothing is asked for, and nothing "
-			   "costs money.\n"
-			   "Exit code 3 where what every run needs does not work.\n",
+	.summary = "what works on this machine or in a repository, and what mends the rest",
+	.usage = "[DIR] [--json]",
+	.details =
+		"Tries each executor and prints what was found. Nothing is asked for, and nothing "
+		"costs money.\n"
+		"DIR: how the tests of this repository are run, what they need that is missing, and\n"
+		"the command that gets it. No test is run.\n"
+		"Exit code 3 where what every run needs does not work or is missing.\n",
+	.most_operands = 1,
 	.state_size = sizeof(bool),
 	.options = options,
 	.run = doctor_run,
