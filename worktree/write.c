@@ -1,8 +1,8 @@
 /*
- * The files of a checkout written or linked, on all cores. The directories are there, and nothing is in the
- * way. Each worker has a thread and a handle on the store of its own and takes the next few files
- * that stand together, until one fails. What was taken before that one is still written: so the
- * error is that of the first file that cannot be, however the workers take turns.
+ * The files of a checkout written or linked, on all cores. The directories are there, and nothing
+ * is in the way. Each worker has a thread and a handle on the store of its own and takes the next
+ * few files that stand together, until one fails. What was taken before that one is still written:
+ * so the error is that of the first file that cannot be, however the workers take turns.
  */
 #include <errno.h>
 #include <fcntl.h>

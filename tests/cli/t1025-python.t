@@ -23,7 +23,8 @@ check LONG 'a .venv that git does not ignore, and a src layout that is not insta
 '
 
 check LONG 'a .venv that is a link to an environment elsewhere' '
-	project linked && mv .venv ../elsewhere && ln -s ../elsewhere .venv && echo ".venv/" >.gitignore &&
+	project linked && mv .venv ../elsewhere && ln -s ../elsewhere .venv &&
+	echo ".venv/" >.gitignore &&
 	git add src tests .gitignore && git commit -qm 1 &&
 	fix --test ".venv/bin/python -m pytest" >../out && ! grep untracked ../out &&
 	git diff main "$(the_branch)" | grep "^+    return shout(\"hello \") + name"

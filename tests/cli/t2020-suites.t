@@ -84,7 +84,8 @@ check LONG 'pytest runs the others without it; another bug is mended beside it' 
 check LONG 'a suite that hangs before its first test is a failing test' '
 	mkdir early && cd early && git init -q && printf "%s\n" "def count(most):" "    n = 0" \
 		"    while n < most:" "        n -= 1" "    return n" "THREE = count(3)" >clip.py &&
-	printf "%s\n" "import unittest" "from clip import THREE, count" "class Clip(unittest.TestCase):" \
+	printf "%s\n" "import unittest" "from clip import THREE, count" \
+		"class Clip(unittest.TestCase):" \
 		"    def test_three(self): self.assertEqual(THREE, 3)" \
 		"    def test_two(self): self.assertEqual(count(2), 2)" >test_clip.py && commit_all &&
 	fix --test "python3 -m unittest" --limit silence=1s >../out &&

@@ -158,7 +158,8 @@ check 'bad input' '
 
 check LONG 'tests that take too long to load are run by their own command' '
 	mkdir loading && cd loading && git init -q &&
-	printf "def area(w, h):\n    return w + h\n" >area.py && cat >test_area.py <<-\EOF && commit_all &&
+	printf "def area(w, h):\n    return w + h\n" >area.py &&
+	cat >test_area.py <<-\EOF && commit_all &&
 	import sys
 	import time
 	import unittest

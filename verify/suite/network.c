@@ -1,7 +1,7 @@
 /*
  * Whether a test is red because of where it runs: there is no network, no server at a port of this
- * machine, no database, no display, no terminal or nobody who answers. The words of systems, languages and clients for it. A test
- * that asserts such words is about them.
+ * machine, no database, no display, no terminal or nobody who answers. The words of systems,
+ * languages and clients for it. A test that asserts such words is about them.
  */
 #include <string.h>
 

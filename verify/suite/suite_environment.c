@@ -105,8 +105,8 @@ static bool environment_find_command(const char *text, char name[NAME])
 	return false;
 }
 
-/* "./run-tests: 3: docker: not found", "./run-tests: line 3: docker: command not found". In a script
- * of the tree another name may be a misspelt function. */
+/* "./run-tests: 3: docker: not found", "./run-tests: line 3: docker: command not found". In a
+ * script of the tree another name may be a misspelt function. */
 static bool environment_find_program(const char *text, char name[NAME])
 {
 	static const char *const programs[] = {"docker", "docker-compose", "podman", "psql", "pg_ctl",
@@ -223,8 +223,8 @@ static bool environment_is_own(const char *name, const char *const *paths, size_
 	return false;
 }
 
-/* Whether a name is that of a data file of the tree's own which no file there could be meant by: the
- * file was not published, or is written by a build. Programs can be written, such files cannot. */
+/* Whether a name is that of a data file of the tree's own, and no file there could be meant: it was
+ * not published, or is written by a build. Programs can be written, such files cannot. */
 static bool environment_is_absent_data(const char *name, const char *const *paths, size_t n)
 {
 	static const char *const suffixes[] = {

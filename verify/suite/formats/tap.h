@@ -43,8 +43,8 @@ void tap_read_yaml(struct tap *tap, const char *dir, const char *line);
 /* A comment: why the test before it failed, or what a file that could not be run printed. */
 void tap_explain(struct tap *tap, const char *dir, const char *text);
 
-/* Whether Perl prints an exception so: "Can't locate A.pm in @INC ... at t/a.t line 3.", and not its
- * place alone. */
+/* Whether Perl prints an exception so, and not its place alone: "Can't locate A.pm in @INC ... at
+ * t/a.t line 3." */
 bool tap_is_exception(const char *said);
 
 /* A line of prove's at the margin: whether a file begins, then in `next_file`; whether all have
