@@ -1,29 +1,19 @@
 #include "run/setup.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/log.h"
 #include "base/memory.h"
+#include "run/setup_left.h"
 #include "run/site.h"
 #include "verify/suite/runners/command_line.h"
-
-#define OUTPUT ((size_t)16 << 10) /* of which the last lines are shown */
-#define LOG_LIMIT ((uint64_t)64 << 20)
-#define STEP ".setup-step" /* in the cache: which command runs */
-#define LAST_LINES 6
-#define LAST_BYTES ((size_t)500)
 
 const char *const setup_tools[16] = {"python3", "python", "pip", "pip3", "uv", "poetry", "node",
 	"npm", "pnpm", "yarn", "go", "cargo", "mvn", "bundle", "composer", "cpanm"};
 
-static const char *setup_describe(const struct option_strings *commands, struct arena *arena)
+const char *setup_describe(const struct option_strings *commands, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	for (size_t i = 0; i < commands->n; i++)
@@ -73,223 +63,7 @@ const char *const *setup_show_tools(
 	return all;
 }
 
-/* --- Running it --- */
-
-/* The commands one after the other, as separate shells, up to the first that fails. */
-static void setup_write_script(const struct option_strings *commands, struct strbuf *script)
-{
-	strbuf_adds(script, "export TMPDIR=\"$XDG_CACHE_HOME/tmp\"; mkdir -p \"$TMPDIR\"");
-	for (size_t i = 0; i < commands->n; i++) {
-		strbuf_addf(script, " && echo %zu >\"$XDG_CACHE_HOME/" STEP "\" && /bin/sh -c ", i);
-		strbuf_add_word(script, commands->items[i]);
-	}
-}
-
-static const char *setup_failed_command(
-	const struct option_strings *commands, const char *cache, struct arena *arena)
-{
-	AUTO_STRBUF text = STRBUF_INIT(64);
-	struct rondo_error ignored;
-	size_t i = 0;
-	if (file_read(arena_printf(arena, "%s/" STEP, cache), 64, &text, &ignored) == 0)
-		sscanf(text.text, "%zu", &i);
-	return commands->items[i < commands->n ? i : 0];
-}
-
-/* The last lines, as many as an error shows. */
-static const char *setup_last_lines(const struct strbuf *output)
-{
-	const char *end = output->text + output->length, *at = end;
-	for (int n = 0; at > output->text && n < LAST_LINES && (size_t)(end - at) < LAST_BYTES; at--)
-		n += at[-1] == '\n';
-	while (*at == '\n' || (*at & 0xc0) == 0x80)
-		at++;
-	return at;
-}
-
-static int setup_tell_failure(const struct run_env *env, const char *command,
-	const struct process_result *result, struct strbuf *output, const char *log,
-	struct rondo_error *err)
-{
-	char end[64];
-	strbuf_rtrim(output);
-	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "setup: '%s' ended with %s%s%s", command,
-		process_describe(result, end, sizeof end), output->length ? ":\n" : "",
-		setup_last_lines(output));
-	return error_help(err, "the output is kept in %s", arena_strdup(env->arena, log));
-}
-
-/* `wrote`: where its cache lies on the host after the run. */
-static int setup_run(const struct run_env *env, struct executor *executor,
-	const struct option_strings *commands, struct rondo_error *err)
-{
-	AUTO_STRBUF script = STRBUF_INIT(STRBUF_TEXT), output = STRBUF_INIT(OUTPUT);
-	struct process_result result;
-	const char *log = arena_printf(env->arena, "%s/setup.log", env->paths.logs);
-	AUTO_CLOSE fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	setup_write_script(commands, &script);
-	struct command command = {.line = script.text,
-		.output = &output,
-		.timeout_ms = env->order->scenario->limits.time_ms,
-		.log_fd = fd < 0 ? 0 : fd,
-		.log_limit = fd < 0 ? 0 : LOG_LIMIT};
-	context_progress(&env->ctx, "setup", "%s", setup_describe(commands, env->arena));
-	if (executor_run(executor, &command, &result, &env->ctx, err) < 0)
-		return -1;
-	if (result.end == PROCESS_CANCELLED)
-		return cancel_error(env->ctx.cancel, err);
-	if (result.end == PROCESS_EXITED && result.exit_code == 0)
-		return 0;
-	return setup_tell_failure(env,
-		setup_failed_command(commands, executor_wrote(executor, env->arena).cache, env->arena),
-		&result, &output, log, err);
-}
-
-int setup_run_in(const struct site *site, const struct run_env *env, struct executor *executor,
-	struct rondo_error *err)
-{
-	const struct option_strings *commands = &env->order->scenario->setup.commands;
-	const struct setup *setup = &site->setup;
-	if (!setup->is_in_each || !commands->n)
-		return 0;
-	if (!setup->plan.type)
-		return setup_run(env, executor, commands, err);
-	struct executor *online; /* on the same files */
-	if (executor_new(&setup->plan, &setup->world, executor->tree, executor->cache_dir, &env->ctx,
-			&online, err) < 0)
-		return -1;
-	int status = setup_run(env, online, commands, err);
-	executor_free(online);
-	return status;
-}
-
-/* --- What it left --- */
-
-struct setup_left {
-	const struct site *site;
-	const struct world *world;
-	struct arena *arena;
-	const char *base, *written; /* the base's files; the executor's layer */
-	struct world_piece *pieces;
-	size_t n;
-	size_t n_changed;    /* tracked files that it changed, which stay as they are */
-	const char *changed; /* the first of them */
-	bool is_of_tree;     /* it left more than packages, so it depends on the sources */
-};
-
-static void left_add(struct setup_left *left, const char *source, const char *target)
-{
-	struct world_piece piece = {arena_strdup(left->arena, source), target};
-	ARENA_PUSH(left->arena, left->pieces, left->n, piece);
-}
-
-static bool left_is_mounted(const struct setup_left *left, const char *target)
-{
-	for (size_t i = 0; i < left->world->n; i++)
-		if (strcmp(left->world->mounts[i].target, target) == 0)
-			return true;
-	return false;
-}
-
-static bool left_is_empty(const char *dir)
-{
-	AUTO_DIR *open = opendir(dir);
-	return !open || !file_next_name(open);
-}
-
-/* Directories into which package managers install. */
-static bool left_is_packages(const char *source, struct arena *arena)
-{
-	static const char *const names[] = {"node_modules", "vendor", ".yarn", ".pnp.cjs",
-		".pnp.loader.mjs", ".bundle", "__pypackages__", ".venv", "venv", ".tox", ".nox"};
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strcmp(file_name(source), names[i]) == 0)
-			return true;
-	return text_ends_with(source, ".egg-info") ||
-		file_exists(arena_printf(arena, "%s/pyvenv.cfg", source));
-}
-
-/* A path that the overlay of the tree has: new, changed or removed. */
-static void left_take_tree(struct setup_left *left, const char *upper, const char *path);
-
-static void left_take_path(struct setup_left *left, const char *upper, const char *path)
-{
-	struct arena *arena = left->arena;
-	struct stat st;
-	const char *source = arena_printf(arena, "%s/%s", upper, path);
-	const char *target = arena_printf(arena, "%s/%s", left->world->tree_at, path);
-	const char *base = arena_printf(arena, "%s/%s", left->base, path);
-	if (lstat(source, &st) < 0 || left_is_mounted(left, target))
-		return;
-	if (S_ISDIR(st.st_mode) && file_is_dir(base)) {
-		left_take_tree(left, upper, path);
-		return;
-	}
-	if (file_exists(base) || S_ISCHR(st.st_mode)) {
-		left->changed = left->n_changed++ ? left->changed : path;
-		return;
-	}
-	left->is_of_tree = left->is_of_tree || !left_is_packages(source, arena);
-	left_add(left, source, target);
-}
-
-static void left_take_tree(struct setup_left *left, const char *upper, const char *path)
-{
-	const char *dir = *path ? arena_printf(left->arena, "%s/%s", upper, path) : upper;
-	AUTO_DIR *open = opendir(dir);
-	for (const char *name; open && (name = file_next_name(open));)
-		left_take_path(left, upper,
-			*path ? arena_printf(left->arena, "%s/%s", path, name)
-				  : arena_strdup(left->arena, name));
-}
-
-/* What package managers keep for themselves. */
-static void left_drop(const char *dir, const char *const *names, size_t n, struct arena *arena)
-{
-	struct rondo_error ignored;
-	for (size_t i = 0; i < n; i++)
-		file_remove_tree(arena_printf(arena, "%s/%s", dir, names[i]), &ignored);
-}
-
-static void left_take_cache(struct setup_left *left, const char *upper)
-{
-	static const char *const dropped[] = {
-		STEP, "tmp", "pip", "uv", "npm", "yarn", "pnpm", "node", "composer", "pypoetry/cache"};
-	left_drop(upper, dropped, ARRAY_SIZE(dropped), left->arena);
-	AUTO_DIR *open = opendir(upper);
-	for (const char *name; open && (name = file_next_name(open));)
-		left_add(left, arena_printf(left->arena, "%s/%s", upper, name),
-			arena_printf(left->arena, "%s/.cache/%s", left->world->home, name));
-}
-
-static void left_take_mount(struct setup_left *left, size_t i)
-{
-	static const char *const dropped[] = {".npm", ".cache", ".yarn/berry/cache", ".config"};
-	const struct mount *mount = &left->world->mounts[i];
-	const char *dir = arena_printf(left->arena, "%s/%zu", left->written, i);
-	const char *upper = arena_printf(left->arena, "%s/upper", dir);
-	struct rondo_error ignored;
-	if (strcmp(mount->target, left->world->home) == 0)
-		left_drop(upper, dropped, ARRAY_SIZE(dropped), left->arena);
-	if (!text_ends_with(mount->target, "/.git") && !left_is_empty(upper))
-		left_add(left, upper, mount->target);
-	else
-		file_remove_tree(dir, &ignored);
-}
-
-static void left_take_all(struct setup_left *left)
-{
-	struct arena *arena = left->arena;
-	struct rondo_error ignored;
-	/* the home comes first: what lies in it is mounted after it */
-	for (size_t i = 0; i < left->world->n; i++)
-		left_take_mount(left, i);
-	left_take_cache(left, arena_printf(arena, "%s/cache/upper", left->written));
-	left_take_tree(left, arena_printf(arena, "%s/tree/upper", left->written), "");
-	AUTO_DIR *open = opendir(left->written);
-	for (const char *name; open && (name = file_next_name(open));)
-		file_remove_tree(arena_printf(arena, "%s/%s/work", left->written, name), &ignored);
-}
+/* --- Making a layer --- */
 
 static int setup_tell_changed(
 	const struct setup_left *left, const struct run_env *env, struct rondo_error *err)
@@ -312,8 +86,6 @@ static int setup_check_size(const struct run_env *env, const char *written, stru
 		(double)most / 1e6);
 	return error_help(err, "-s setup.size=%lldG", (long long)(bytes >> 30) + 1);
 }
-
-/* --- Making a layer --- */
 
 /* A checkout of the base with an executor in the setup's world. */
 struct setup_place {
@@ -357,7 +129,7 @@ static int setup_keep(struct site *site, const struct run_env *env, const struct
 		.written = arena_printf(env->arena, "%s.kept", place->written)};
 	if (rename(place->written, left.written) < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot rename '%s'", place->written);
-	left_take_all(&left);
+	setup_left_take(&left);
 	if (setup_tell_changed(&left, env, err) < 0 || setup_check_size(env, left.written, err) < 0)
 		return -1;
 	const char *name = left.is_of_tree || setup_reads_tree(&scenario->setup.commands)

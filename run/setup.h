@@ -9,6 +9,8 @@
 
 struct site;
 
+#define SETUP_STEP ".setup-step" /* in the cache: which command runs */
+
 /* Programs that may install something: their versions are part of the key. */
 extern const char *const setup_tools[16];
 
@@ -56,6 +58,13 @@ const char *const *setup_show_tools(
  * world. */
 int setup_provide(struct site *site, const struct run_env *env, const struct world_options *options,
 	struct rondo_error *err);
+
+/* The commands in a line, in the arena. */
+const char *setup_describe(const struct option_strings *commands, struct arena *arena);
+
+/* Run the commands; an error shows the last lines of the one that failed. */
+int setup_run(const struct run_env *env, struct executor *executor,
+	const struct option_strings *commands, struct rondo_error *err);
 
 /* Where nothing can be kept: run it in the checkout of this executor. */
 int setup_run_in(const struct site *site, const struct run_env *env, struct executor *executor,
