@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "verify/suite/lines.h"
 #include "verify/suite/location.h"
+#include "verify/suite/own_files.h"
 #include "verify/suite/suite.h"
 
 enum { NAME = 256 };
@@ -146,122 +147,6 @@ static const struct sign *environment_find_module(const char *text, char name[NA
 	return NULL;
 }
 
-/* Whether some part of a path, without its suffix, is a name: then the tree has that module. */
-static bool environment_has_part(const char *path, const char *name, size_t n)
-{
-	for (const char *part = path; part; part = strchr(part, '/')) {
-		part += *part == '/';
-		if (strncmp(part, name, n) == 0 && (part[n] == '/' || text_starts_with(part + n, ".py")))
-			return true;
-	}
-	return false;
-}
-
-/* Whether a name is another one but for a letter too many, too few, another or changed with its
- * neighbour. */
-static bool environment_is_typo(const char *name, size_t n, const char *right, size_t n_right)
-{
-	size_t head = 0, tail = 0, least = n < n_right ? n : n_right;
-	if (least < 3 || n + 1 < n_right || n_right + 1 < n)
-		return false;
-	while (head < least && name[head] == right[head])
-		head++;
-	while (tail < least - head && name[n - 1 - tail] == right[n_right - 1 - tail])
-		tail++;
-	size_t rest = n - head - tail, rest_right = n_right - head - tail;
-	if (rest == 2 && rest_right == 2)
-		return name[head] == right[head + 1] && name[head + 1] == right[head];
-	return rest <= 1 && rest_right <= 1;
-}
-
-/* Whether a name that is nowhere is meant for a module of the tree or of Python itself: then the
- * import is wrong. */
-static bool environment_is_misspelt(const char *name, const char *const *paths, size_t n)
-{
-	static const char *const standard[] = {"abc", "argparse", "array", "asyncio", "base64",
-		"calendar", "collections", "contextlib", "copy", "csv", "dataclasses", "datetime",
-		"decimal", "difflib", "enum", "functools", "glob", "hashlib", "heapq", "html", "http",
-		"importlib", "inspect", "itertools", "json", "locale", "logging", "math", "operator",
-		"os", "pathlib", "pickle", "platform", "random", "shutil", "socket", "statistics",
-		"string", "struct", "subprocess", "sys", "tempfile", "textwrap", "threading", "time",
-		"traceback", "types", "typing", "unicodedata", "unittest", "urllib", "uuid", "warnings",
-		"weakref", "zoneinfo"};
-	size_t length = strcspn(name, ".");
-	for (size_t i = 0; i < ARRAY_SIZE(standard); i++)
-		if (environment_is_typo(name, length, standard[i], strlen(standard[i])))
-			return true;
-	for (size_t i = 0; i < n; i++) {
-		const char *path = text_starts_with(paths[i], "src/") ? paths[i] + 4 : paths[i];
-		if (text_ends_with(path, ".py") &&
-			environment_is_typo(name, length, path, strcspn(path, "/.")))
-			return true;
-	}
-	return false;
-}
-
-/* Whether the tree has a file that ends so. */
-static bool environment_has_file(const char *const *paths, size_t n, const char *end)
-{
-	size_t length = strlen(end);
-	for (size_t i = 0; i < n; i++)
-		if (text_ends_with(paths[i], end) &&
-			(strlen(paths[i]) == length || paths[i][strlen(paths[i]) - length - 1] == '/'))
-			return true;
-	return false;
-}
-
-/* Whether a module is the tree's own, so that its absence is a bug. */
-static bool environment_is_own(const char *name, const char *const *paths, size_t n)
-{
-	if (strchr("./", *name))
-		return true;
-	const char *scoped = *name == '@' && strchr(name, '/') ? strchr(name, '/') + 1 : name;
-	size_t length = strcspn(scoped, "./:");
-	for (size_t i = 0; i < n; i++)
-		if (environment_has_part(paths[i], scoped, length))
-			return true;
-	return false;
-}
-
-/* Whether a name is that of a data file of the tree's own, and no file there could be meant: it was
- * not published, or is written by a build. Programs can be written, such files cannot. */
-static bool environment_is_absent_data(const char *name, const char *const *paths, size_t n)
-{
-	static const char *const suffixes[] = {
-		".json", ".txt", ".csv", ".dat", ".bin", ".wasm", ".node", ".yml", ".yaml", ".xml"};
-	const char *base = strrchr(name, '/');
-	bool is_data = false;
-	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++)
-		is_data |= text_ends_with(name, suffixes[i]);
-	if (*name != '.' || !base || !is_data)
-		return false;
-	base++;
-	for (size_t i = 0; i < n; i++) {
-		const char *slash = strrchr(paths[i], '/'), *other = slash ? slash + 1 : paths[i];
-		if (strcmp(base, other) == 0 ||
-			environment_is_typo(base, strlen(base), other, strlen(other)))
-			return false;
-	}
-	return true;
-}
-
-/* The file of a Python module that a build tool writes and that is not there, or NULL. */
-static const char *environment_generated(
-	const char *name, const char *const *paths, size_t n, struct arena *arena)
-{
-	static const char *const written[] = {"_version", "version", "_version_info", "_scm_version"};
-	const char *last = strrchr(name, '.');
-	for (size_t i = 0; i < ARRAY_SIZE(written) && last; i++) {
-		if (strcmp(last + 1, written[i]) != 0)
-			continue;
-		char *file = arena_printf(arena, "%s.py", name);
-		for (char *at = file; at < file + strlen(name); at++)
-			*at = *at == '.' ? '/' : *at;
-		return environment_has_file(paths, n, file) ? NULL : file;
-	}
-	return NULL;
-}
-
 static bool environment_plugin_in(const char *text, struct arena *arena, struct lack *lack)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(plugins); i++) {
@@ -283,13 +168,12 @@ static bool environment_module_is_own(
 		return false;
 	if (strcmp(sign->what, "the PHP file") == 0)
 		return !strstr(name, "vendor/");
-	return environment_is_own(name, paths, n) ||
-		(is_python && environment_is_misspelt(name, paths, n));
+	return own_module(name, paths, n) || (is_python && own_is_misspelt(name, paths, n));
 }
 
 /* What a text says is missing. */
-static bool environment_missing_in(const char *text, const char *const *paths, size_t n,
-	struct arena *arena, struct lack *lack)
+static bool environment_missing_in(
+	const char *text, const char *const *paths, size_t n, struct arena *arena, struct lack *lack)
 {
 	char name[NAME];
 	const struct sign *sign = environment_find_module(text, name);
@@ -303,13 +187,13 @@ static bool environment_missing_in(const char *text, const char *const *paths, s
 	if (!sign)
 		return false;
 	bool is_python = text_starts_with(sign->what, "the Python");
-	const char *file = is_python ? environment_generated(name, paths, n, arena) : NULL;
+	const char *file = is_python ? own_generated(name, paths, n, arena) : NULL;
 	if (file) {
 		lack->what = arena_printf(arena, "the generated file '%s' is missing", file);
 		lack->is_python = true;
 		return true;
 	}
-	if (environment_is_absent_data(name, paths, n)) {
+	if (own_absent_data(name, paths, n)) {
 		lack->what = arena_printf(arena, "the file '%s' is missing", name);
 		lack->mend = "put the file where its importer looks for it: the commit does not have it";
 		return true;
@@ -320,7 +204,7 @@ static bool environment_missing_in(const char *text, const char *const *paths, s
 		? arena_printf(arena, "%s is missing", sign->what)
 		: arena_printf(arena, "%s '%s' is missing", sign->what, name);
 	lack->is_python = is_python;
-	if (is_python && !environment_is_own(name, paths, n))
+	if (is_python && !own_module(name, paths, n))
 		lack->python = arena_strndup(arena, name, strcspn(name, "."));
 	lack->mend = sign->mend && text_ends_with(sign->mend, " ")
 		? arena_printf(arena, "%s%s", sign->mend, name)
@@ -329,8 +213,8 @@ static bool environment_missing_in(const char *text, const char *const *paths, s
 }
 
 /* The first line of a text that says so. */
-static bool environment_missing_in_output(const char *output, const char *const *paths, size_t n,
-	struct arena *arena, struct lack *lack)
+static bool environment_missing_in_output(
+	const char *output, const char *const *paths, size_t n, struct arena *arena, struct lack *lack)
 {
 	bool found = false;
 	AUTO_ARENA scratch = ARENA_INIT;
@@ -350,8 +234,7 @@ static bool environment_test_lacks(const struct test_result *result, const char 
 	bool is_import = text_starts_with(message, "ImportError: ") && result->detail;
 	if (!test_status_is_red(result->status) ||
 		(!environment_missing_in(message, paths, n, arena, lack) &&
-			!(is_import &&
-				environment_missing_in_output(result->detail, paths, n, arena, lack))))
+			!(is_import && environment_missing_in_output(result->detail, paths, n, arena, lack))))
 		return false;
 	lack->what = result->file
 		? arena_printf(arena, "%s (%s:%d)", lack->what, result->file, result->line)
@@ -360,9 +243,8 @@ static bool environment_test_lacks(const struct test_result *result, const char 
 }
 
 /* A file that failed as a whole, "t/a.t", lacks what its failing tests lack: "t/a.t > adds". */
-static bool environment_file_lacks(const struct test_report *report,
-	const struct test_result *file, const char *const *paths, size_t n, struct arena *arena,
-	struct lack *lack)
+static bool environment_file_lacks(const struct test_report *report, const struct test_result *file,
+	const char *const *paths, size_t n, struct arena *arena, struct lack *lack)
 {
 	size_t length = strlen(file->id), found = 0;
 	if (!test_status_is_red(file->status) || strstr(file->id, " > "))

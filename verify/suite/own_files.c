@@ -1,0 +1,113 @@
+#include "verify/suite/own_files.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+/* Whether some part of a path, without its suffix, is a name: then the tree has that module. */
+static bool own_has_part(const char *path, const char *name, size_t n)
+{
+	for (const char *part = path; part; part = strchr(part, '/')) {
+		part += *part == '/';
+		if (strncmp(part, name, n) == 0 && (part[n] == '/' || text_starts_with(part + n, ".py")))
+			return true;
+	}
+	return false;
+}
+
+/* Whether a name is another one but for a letter too many, too few, another or changed with its
+ * neighbour. */
+static bool own_is_typo(const char *name, size_t n, const char *right, size_t n_right)
+{
+	size_t head = 0, tail = 0, least = n < n_right ? n : n_right;
+	if (least < 3 || n + 1 < n_right || n_right + 1 < n)
+		return false;
+	while (head < least && name[head] == right[head])
+		head++;
+	while (tail < least - head && name[n - 1 - tail] == right[n_right - 1 - tail])
+		tail++;
+	size_t rest = n - head - tail, rest_right = n_right - head - tail;
+	if (rest == 2 && rest_right == 2)
+		return name[head] == right[head + 1] && name[head + 1] == right[head];
+	return rest <= 1 && rest_right <= 1;
+}
+
+bool own_is_misspelt(const char *name, const char *const *paths, size_t n)
+{
+	static const char *const standard[] = {"abc", "argparse", "array", "asyncio", "base64",
+		"calendar", "collections", "contextlib", "copy", "csv", "dataclasses", "datetime",
+		"decimal", "difflib", "enum", "functools", "glob", "hashlib", "heapq", "html", "http",
+		"importlib", "inspect", "itertools", "json", "locale", "logging", "math", "operator", "os",
+		"pathlib", "pickle", "platform", "random", "shutil", "socket", "statistics", "string",
+		"struct", "subprocess", "sys", "tempfile", "textwrap", "threading", "time", "traceback",
+		"types", "typing", "unicodedata", "unittest", "urllib", "uuid", "warnings", "weakref",
+		"zoneinfo"};
+	size_t length = strcspn(name, ".");
+	for (size_t i = 0; i < ARRAY_SIZE(standard); i++)
+		if (own_is_typo(name, length, standard[i], strlen(standard[i])))
+			return true;
+	for (size_t i = 0; i < n; i++) {
+		const char *path = text_starts_with(paths[i], "src/") ? paths[i] + 4 : paths[i];
+		if (text_ends_with(path, ".py") && own_is_typo(name, length, path, strcspn(path, "/.")))
+			return true;
+	}
+	return false;
+}
+
+/* Whether the tree has a file that ends so. */
+static bool own_has_file(const char *const *paths, size_t n, const char *end)
+{
+	size_t length = strlen(end);
+	for (size_t i = 0; i < n; i++)
+		if (text_ends_with(paths[i], end) &&
+			(strlen(paths[i]) == length || paths[i][strlen(paths[i]) - length - 1] == '/'))
+			return true;
+	return false;
+}
+
+bool own_module(const char *name, const char *const *paths, size_t n)
+{
+	if (strchr("./", *name))
+		return true;
+	const char *scoped = *name == '@' && strchr(name, '/') ? strchr(name, '/') + 1 : name;
+	size_t length = strcspn(scoped, "./:");
+	for (size_t i = 0; i < n; i++)
+		if (own_has_part(paths[i], scoped, length))
+			return true;
+	return false;
+}
+
+bool own_absent_data(const char *name, const char *const *paths, size_t n)
+{
+	static const char *const suffixes[] = {
+		".json", ".txt", ".csv", ".dat", ".bin", ".wasm", ".node", ".yml", ".yaml", ".xml"};
+	const char *base = strrchr(name, '/');
+	bool is_data = false;
+	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++)
+		is_data |= text_ends_with(name, suffixes[i]);
+	if (*name != '.' || !base || !is_data)
+		return false;
+	base++;
+	for (size_t i = 0; i < n; i++) {
+		const char *slash = strrchr(paths[i], '/'), *other = slash ? slash + 1 : paths[i];
+		if (strcmp(base, other) == 0 || own_is_typo(base, strlen(base), other, strlen(other)))
+			return false;
+	}
+	return true;
+}
+
+const char *own_generated(const char *name, const char *const *paths, size_t n, struct arena *arena)
+{
+	static const char *const written[] = {"_version", "version", "_version_info", "_scm_version"};
+	const char *last = strrchr(name, '.');
+	for (size_t i = 0; i < ARRAY_SIZE(written) && last; i++) {
+		if (strcmp(last + 1, written[i]) != 0)
+			continue;
+		char *file = arena_printf(arena, "%s.py", name);
+		for (char *at = file; at < file + strlen(name); at++)
+			*at = *at == '.' ? '/' : *at;
+		return own_has_file(paths, n, file) ? NULL : file;
+	}
+	return NULL;
+}
