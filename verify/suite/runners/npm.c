@@ -16,6 +16,7 @@
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
 #include "verify/suite/runners/script.h"
+#include "verify/suite/runners/script_call.h"
 #include "verify/suite/suite_javascript.h"
 
 /* preload.js, by the Makefile. */

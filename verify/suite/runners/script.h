@@ -6,9 +6,6 @@
 /* Whether packages are not in node_modules: yarn alone finds them (Plug'n'Play). */
 bool script_has_pnp(const char *dir, struct arena *arena);
 
-/* Whether a simple command asks a package manager for a script of package.json that tests. */
-bool script_is_called(const char *const *words, size_t n);
-
 /*
  * The tests alone that a line runs: for sh, with the scripts of package.json in `dir` in place of
  * the package manager, without linters and coverage, up to the last runner. NULL: that is the line
