@@ -1,6 +1,7 @@
 #!/bin/sh
 test_description='suites in directories: one that is named, or those that were worked on last'
 . "$(dirname "$0")/lib.sh"
+command -v npm >/dev/null && test_set_prereq NPM
 
 # shop: a repository with two projects like tiny and none at its root; the bug is the last commit,
 # in app.
@@ -66,7 +67,7 @@ check 'a Python project below the root: its src/ is on the path' '
 	echo libs/geo/src/geo/shapes.py >../expected && test_cmp ../expected ../names
 '
 
-check NODE 'a package below the root: the script of its own package.json' '
+check NODE,NPM 'a package below the root: the script of its own package.json' '
 	mkdir -p js/packages/geo && cd js && git init -q && echo "{\"private\": true}" >package.json &&
 	echo "{\"scripts\": {\"test\": \"node --test\"}}" >packages/geo/package.json &&
 	echo "exports.area = (w, h) => w + h" >packages/geo/shapes.js &&
