@@ -41,6 +41,16 @@ const struct test_result *test_report_find(const struct test_report *report, con
 	return map_get(&report->by_id, id);
 }
 
+struct test_report test_report_emptied(const struct test_report *report)
+{
+	struct test_report emptied = *report;
+	emptied.results = NULL;
+	emptied.n = 0;
+	emptied.by_id = (struct map){0};
+	memset(emptied.count, 0, sizeof emptied.count);
+	return emptied;
+}
+
 void test_report_add(
 	struct test_report *report, struct arena *arena, const struct test_result *result)
 {

@@ -15,7 +15,7 @@ enum test_status {
 };
 
 struct test_result {
-	const char *id; /* as the runner names it; the same from run to run */
+	const char *id;      /* as the runner names it; the same from run to run */
 	const char *printed; /* the name in this run's output; NULL: the id */
 	enum test_status status;
 	const char *message; /* why it failed, in a line; or NULL */
@@ -41,6 +41,9 @@ struct test_report {
 	const char *log;    /* the file that holds all of it, or NULL */
 	int64_t duration_ms;
 };
+
+/* The same report before any result was added. */
+struct test_report test_report_emptied(const struct test_report *report);
 
 /* Add a result; one whose id is there already replaces it when it is worse (error, failed, ...
  * passed). */

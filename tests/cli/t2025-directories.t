@@ -67,6 +67,16 @@ check 'a Python project below the root: its src/ is on the path' '
 	echo libs/geo/src/geo/shapes.py >../expected && test_cmp ../expected ../names
 '
 
+check LONG 'a test that does not end has the directory in its id' '
+	mkdir -p stuck/app && cd stuck && git init -q && echo "[project]" >app/pyproject.toml &&
+	printf "%s\n" "def count(most):" "    n = 0" "    while n < most:" "        n += 0" \
+		"    return n" >app/clip.py &&
+	printf "%s\n" "import unittest" "from clip import count" "class Clip(unittest.TestCase):" \
+		"    def test_count(self): self.assertEqual(count(3), 3)" >app/test_clip.py && commit_all &&
+	fix app --limit silence=1s >../out &&
+	grep "app/test_clip.Clip.test_count does not end" ../out && grep "1 of 1 passed (was 0)" ../out
+'
+
 check NODE,NPM 'a package below the root: the script of its own package.json' '
 	mkdir -p js/packages/geo && cd js && git init -q && echo "{\"private\": true}" >package.json &&
 	echo "{\"scripts\": {\"test\": \"node --test\"}}" >packages/geo/package.json &&

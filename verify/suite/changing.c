@@ -6,8 +6,6 @@
  * Where a mask stands for as many ids in each run, all with the same kind of result, they are the
  * same tests in the same order. Else one id stands for all of them: it passes where all pass.
  */
-#include <string.h>
-
 #include "base/clock.h"
 #include "base/memory.h"
 #include "verify/suite/ids.h"
@@ -206,11 +204,7 @@ void changing_apply(
 	if (!changing)
 		return;
 	size_t *taken = arena_alloc(&scratch, changing->n * sizeof *taken);
-	struct test_report renamed = *report;
-	renamed.results = NULL;
-	renamed.n = 0;
-	renamed.by_id = (struct map){0};
-	memset(renamed.count, 0, sizeof renamed.count);
+	struct test_report renamed = test_report_emptied(report);
 	for (size_t i = 0; i < report->n; i++) {
 		struct test_result result = *report->results[i];
 		struct changing_row *row = changing_row_of(changing, result.id, &scratch);

@@ -244,7 +244,7 @@ static void reading_add_silence(
 	struct test_report *report = reading->report;
 	if (report->hung || !output->is_silence_its_end)
 		return;
-	report->hung = reading->suite->command;
+	report->hung = suite_shown(reading->suite);
 	reading_add(reading, report->hung, TEST_ERROR,
 		arena_printf(reading->arena, HUNG ": nothing was printed for %s", time), NULL, 0);
 }
@@ -299,27 +299,27 @@ static int reading_read_all(
 	return 0;
 }
 
-/* Each id begins with the suite's directory, unless the runner names it. The id of a suite that is
+/* An id begins with the suite's directory, unless the runner names it. The id of a suite that is
  * one test is its command. */
+static const char *reading_place_id(const struct suite *suite, const char *id, struct arena *arena)
+{
+	bool is_placed = suite_runner_id(suite, id) != id || suite_is_id(suite, id);
+	return is_placed ? id : arena_printf(arena, "%s/%s", suite->dir, id);
+}
+
 static void reading_place_ids(
 	const struct suite *suite, struct test_report *report, struct arena *arena)
 {
-	size_t n = suite->dir ? strlen(suite->dir) : 0;
-	struct test_report placed = *report;
-	if (!n)
+	struct test_report placed = test_report_emptied(report);
+	if (!suite->dir)
 		return;
-	placed.results = NULL;
-	placed.n = 0;
-	placed.by_id = (struct map){0};
-	memset(placed.count, 0, sizeof placed.count);
 	for (size_t i = 0; i < report->n; i++) {
 		struct test_result result = *report->results[i];
-		bool is_placed = (text_starts_with(result.id, suite->dir) && result.id[n] == '/') ||
-			strcmp(result.id, suite_shown(suite)) == 0;
-		if (!is_placed)
-			result.id = arena_printf(arena, "%s/%s", suite->dir, result.id);
+		result.id = reading_place_id(suite, result.id, arena);
 		test_report_add(&placed, arena, &result);
 	}
+	if (placed.hung)
+		placed.hung = reading_place_id(suite, placed.hung, arena);
 	*report = placed;
 }
 
@@ -343,9 +343,8 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 	reading_place_ids(suite, &report, arena);
 	if (report.hung) {
 		report.problem = arena_printf(arena, "%s does not end", report.hung);
-		report.duration_ms = result->duration_ms > output->silent_ms
-			? result->duration_ms - output->silent_ms
-			: 0;
+		report.duration_ms =
+			result->duration_ms > output->silent_ms ? result->duration_ms - output->silent_ms : 0;
 	}
 	changing_apply(suite->changing, &report, arena);
 	report.output = lines_excerpt(output->log, st.st_size, arena);
