@@ -26,6 +26,15 @@ check 'candidates are tried by the tests alone, and judged by the whole command'
 	n=$(wc -l <../lints) && test "$n" -gt 2 && test "$n" -lt 15
 '
 
+check 'candidates that fail are tried by the tests alone, however many there are' '
+	shapes "exit 0" && echo "test(\"never\", () => assert.strictEqual(longest([], 0), Symbol()));" \
+		>>shapes.test.js && git commit -qam hopeless &&
+	test_expect_code 1 "$RONDO" fix --executor local --all --limit candidates=30 \
+		--limit repair=5m --test "./eslint . && node --test" >../out &&
+	grep "gave up after 30 candidates, as many as it may try" ../out &&
+	test "$(wc -l <../lints)" -lt 10
+'
+
 check 'a fix that the linter rejects is none' '
 	shapes "grep -q \"return found - 1 . 2 + 0;\" shapes.js" &&
 	test_expect_code 1 "$RONDO" fix --executor local --test "./eslint . && node --test" \
