@@ -79,24 +79,13 @@ static void setup_set_environment(struct world *world, struct arena *arena)
 	setup_add_path(world, arena_printf(arena, "%s/.local/bin", world->home), arena);
 }
 
-/* What lies in the home is mounted after the home. */
-static void setup_add_first(struct world *world, const struct mount *first, struct arena *arena)
-{
-	struct mount *mounts = arena_alloc(arena, (world->n + 1) * sizeof *mounts);
-	mounts[0] = *first;
-	for (size_t i = 0; i < world->n; i++)
-		mounts[i + 1] = world->mounts[i];
-	world->mounts = mounts;
-	world->n++;
-}
-
 void world_open_for_setup(struct world *world, const char *home, struct arena *arena)
 {
 	struct mount own = {.source = arena_strdup(arena, home),
 		.target = world->home,
 		.kind = MOUNT_PRIVATE,
 		.why = "setup"};
-	setup_add_first(world, &own, arena);
+	world_add_mount(world, &own, arena);
 	struct mount *mounts = arena_memdup(arena, world->mounts, world->n * sizeof *mounts);
 	for (size_t i = 0; i < world->n; i++) {
 		struct mount *mount = &mounts[i];
@@ -158,10 +147,7 @@ void world_add_setup(
 		if (setup_add_above(world, &pieces[i], arena))
 			continue;
 		n_overlays += is_overlay && in_tree;
-		if (strcmp(mount.target, world->home) == 0)
-			setup_add_first(world, &mount, arena);
-		else
-			world_add_mount(world, &mount, arena);
+		world_add_mount(world, &mount, arena);
 		setup_add_programs(world, &pieces[i], arena);
 	}
 }

@@ -111,7 +111,6 @@ void setup_left_take(struct setup_left *left)
 {
 	struct arena *arena = left->arena;
 	struct rondo_error ignored;
-	/* the home comes first: what lies in it is mounted after it */
 	for (size_t i = 0; i < left->world->n; i++)
 		left_take_mount(left, i);
 	left_take_cache(left, arena_printf(arena, "%s/cache/upper", left->written));
