@@ -183,8 +183,6 @@ static int site_begin_layer(struct site *site, const struct run_env *env, struct
 {
 	bool is_layered;
 	const char *layer = arena_printf(env->arena, "%s/layer", env->paths.work);
-	if (!site->n_workers)
-		return 0;
 	if (executor_layer(site->workers[0].executor, NULL, layer, &env->ctx, &is_layered, err) < 0)
 		return -1;
 	site->layer = is_layered ? layer : NULL;
@@ -259,16 +257,17 @@ int site_furnish(struct site *site, const struct run_env *env, struct rondo_erro
 		return -1;
 	size_t n = site_count_workers(env->order);
 	site->workers = arena_alloc(env->arena, n * sizeof *site->workers);
-	for (size_t i = 0; i < n; i++, site->n_workers++) {
-		if (i == 1 && site_begin_layer(site, env, err) < 0)
-			return -1;
+	for (size_t i = 0; i < n; i++) {
 		/* the layer is not whole before the baseline has run */
 		if (site_checkout_on(site, env, &site->built, NULL,
 				arena_printf(env->arena, "worker-%zu", i), &site->base.tree, &site->workers[i],
 				err) < 0)
 			return -1;
+		site->n_workers++;
+		if (i == 0 && site_begin_layer(site, env, err) < 0)
+			return -1;
 	}
-	return n == 1 ? site_begin_layer(site, env, err) : 0;
+	return 0;
 }
 
 int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree,
