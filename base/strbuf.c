@@ -165,6 +165,12 @@ void strbuf_add_without_addresses(struct strbuf *sb, const char *text)
 	strbuf_adds(sb, text);
 }
 
+void strbuf_add_escaped(struct strbuf *sb, const char *text, size_t n, const char *special)
+{
+	for (size_t i = 0; i < n; i++)
+		strbuf_addf(sb, "%s%c", text[i] && strchr(special, text[i]) ? "\\" : "", text[i]);
+}
+
 void strbuf_add_word(struct strbuf *sb, const char *text)
 {
 	static const char plain[] =
@@ -208,6 +214,19 @@ bool text_has_word(const char *text, const char *word)
 		if ((at == text || !is_word_part(at[-1])) && !is_word_part(at[n]))
 			return true;
 	return false;
+}
+
+bool text_is_slip(const char *a, size_t n, const char *b, size_t other_n)
+{
+	size_t head = 0, tail = 0, least = n < other_n ? n : other_n;
+	while (head < least && a[head] == b[head])
+		head++;
+	while (tail < least - head && a[n - 1 - tail] == b[other_n - 1 - tail])
+		tail++;
+	size_t rest = n - head - tail, other_rest = other_n - head - tail;
+	if (rest == 2 && other_rest == 2)
+		return a[head] == b[head + 1] && a[head + 1] == b[head];
+	return rest <= 1 && other_rest <= 1 && rest + other_rest > 0;
 }
 
 /* Optimal string alignment distance: insertions, deletions, substitutions, neighbours exchanged. */

@@ -18,7 +18,10 @@ struct strbuf {
 
 extern char strbuf_empty[];
 
-#define STRBUF_INIT(bytes) {.text = strbuf_empty, .limit = (bytes)}
+#define STRBUF_INIT(bytes) \
+	{ \
+		.text = strbuf_empty, .limit = (bytes) \
+	}
 #define AUTO_STRBUF __attribute__((cleanup(strbuf_release))) struct strbuf
 
 /* Limits by use; pick one, or give bytes. */
@@ -39,6 +42,9 @@ void strbuf_add_list(struct strbuf *sb, const char *const *texts, size_t n);
 
 /* Append a text in which each "0x7f12" is "0x": addresses of objects differ from run to run. */
 void strbuf_add_without_addresses(struct strbuf *sb, const char *text);
+
+/* Append n bytes, each of the special ones after a backslash. */
+void strbuf_add_escaped(struct strbuf *sb, const char *text, size_t n, const char *special);
 
 /* Append a text as one word of sh, quoted where it has to be. */
 void strbuf_add_word(struct strbuf *sb, const char *text);
@@ -84,6 +90,10 @@ void text_sort(const char **texts, size_t n);
 
 /* Whether a text is among n texts that are sorted by strcmp. */
 bool text_in_sorted(const char *const *texts, size_t n, const char *text);
+
+/* Whether two texts differ by one letter too many, too few or another, or by two neighbours
+ * exchanged. */
+bool text_is_slip(const char *a, size_t n, const char *b, size_t other_n);
 
 /* The likeliest of n names that somebody who wrote `word` meant, or NULL. */
 const char *text_nearest(const char *word, const char *const *names, size_t n);

@@ -40,10 +40,5 @@ size_t name_length(const char *text, size_t n)
 
 bool spelling_is_near(const char *a, size_t n, const char *b, size_t other_n)
 {
-	if (n < 2 || n > other_n + 1 || other_n > n + 1)
-		return false;
-	struct likeness found = spelling_likeness(a, n, b, other_n);
-	size_t same = found.begins, rest = found.most - same - found.ends;
-	return rest == 1 ||
-		(rest == 2 && n == other_n && a[same] == b[same + 1] && a[same + 1] == b[same]);
+	return n > 1 && text_is_slip(a, n, b, other_n);
 }

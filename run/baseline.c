@@ -177,14 +177,6 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env,
 
 /* --- Tests by themselves --- */
 
-static bool baseline_is_hung(const struct baseline_stage *baseline, const char *id)
-{
-	for (size_t i = 0; i < baseline->suite.n_hung; i++)
-		if (strcmp(baseline->suite.hung[i], id) == 0)
-			return true;
-	return false;
-}
-
 /* Goal tests that pass where they are run alone depend on what runs before them: then only whole
  * runs are believed. */
 static int baseline_run_alone(struct baseline_stage *baseline, const struct run_env *env,
@@ -196,7 +188,7 @@ static int baseline_run_alone(struct baseline_stage *baseline, const struct run_
 	const char **ids = NULL;
 	size_t n = 0;
 	for (size_t i = 0; i < options.n_ids && options.ids; i++)
-		if (!baseline_is_hung(baseline, options.ids[i]))
+		if (!option_strings_have(&baseline->facts.hung, options.ids[i]))
 			ARENA_PUSH(env->arena, ids, n, options.ids[i]);
 	if (!n)
 		return 0;

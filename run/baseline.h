@@ -39,7 +39,7 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err);
 
 /* baseline_unreachable.c: leave out of the goal what only the network, or something that is to be
- * installed, could make pass. ret_problem: where nothing else fails. */
+ * installed, could make pass. The stage ends where nothing else fails. */
 int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err);
 

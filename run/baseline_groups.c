@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "run/baseline.h"
 
 #define PAST_MS ((int64_t)10000) /* for runs of earlier commits */
@@ -79,11 +80,11 @@ static const char *group_subject(const char *path, struct arena *arena)
 	static const char *const before[] = {"test_", "test-", "tests_"};
 	static const char *const after[] = {"_test", "-test", "_tests", "_spec", "Test", "Tests"};
 	const char *name = file_name(path);
-	for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(before); i++)
 		if (text_starts_with(name, before[i]))
 			name += strlen(before[i]);
 	char *subject = arena_strndup(arena, name, strcspn(name, "."));
-	for (size_t i = 0; i < sizeof after / sizeof *after; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(after); i++)
 		if (text_ends_with(subject, after[i]))
 			subject[strlen(subject) - strlen(after[i])] = '\0';
 	return subject;

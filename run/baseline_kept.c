@@ -31,11 +31,18 @@ int baseline_keep(
 	return file_write(baseline_path(env), text, strlen(text), 0600, err);
 }
 
+static void baseline_take_strings(
+	const struct json *json, const char *key, struct option_strings *list, struct arena *arena)
+{
+	const struct json *item = json_first(json_get(json, key));
+	for (; item; item = json_next(item))
+		ARENA_PUSH(arena, list->items, list->n, arena_strdup(arena, json_text(item, "")));
+}
+
 static int baseline_from_json(struct baseline_stage *baseline, const struct json *json, size_t n,
 	struct arena *arena, struct rondo_error *err)
 {
-	struct option_strings *alone = &baseline->facts.order_dependent, *hung = &baseline->facts.hung;
-	struct option_strings *fresh = &baseline->facts.fresh;
+	struct baseline_facts *facts = &baseline->facts;
 	const struct json *item = json_first(json_get(json, "reports"));
 	for (; item && baseline->n_reports < n; item = json_next(item), baseline->n_reports++)
 		if (test_report_from_json(item, &baseline->arenas[baseline->n_reports],
@@ -48,14 +55,11 @@ static int baseline_from_json(struct baseline_stage *baseline, const struct json
 		changing_from_json(json_get(json, "changing"), &baseline->reports[0], arena);
 	baseline->can_move = json_bool(json, "can_move", false);
 	baseline->judges_whole = json_bool(json, "judges_whole", false);
-	for (item = json_first(json_get(json, "order_dependent")); item; item = json_next(item))
-		ARENA_PUSH(arena, alone->items, alone->n, arena_strdup(arena, json_text(item, "")));
-	for (item = json_first(json_get(json, "hung")); item; item = json_next(item))
-		ARENA_PUSH(arena, hung->items, hung->n, arena_strdup(arena, json_text(item, "")));
-	for (item = json_first(json_get(json, "new")); item; item = json_next(item))
-		ARENA_PUSH(arena, fresh->items, fresh->n, arena_strdup(arena, json_text(item, "")));
-	baseline->suite.hung = hung->items;
-	baseline->suite.n_hung = hung->n;
+	baseline_take_strings(json, "order_dependent", &facts->order_dependent, arena);
+	baseline_take_strings(json, "hung", &facts->hung, arena);
+	baseline_take_strings(json, "new", &facts->fresh, arena);
+	baseline->suite.hung = facts->hung.items;
+	baseline->suite.n_hung = facts->hung.n;
 	baseline->suite.silence_ms = json_int(json, "silence_ms", 0);
 	baseline->red_part = arena_strdup(arena, json_string(json, "red_part", NULL));
 	if (baseline->red_part)

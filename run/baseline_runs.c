@@ -116,17 +116,12 @@ static int baseline_settle_path(struct baseline_stage *baseline, const struct ru
 
 /* --- Commands that do more than run tests --- */
 
-static bool baseline_is_by_exit_code(const struct suite *suite, const struct test_report *report)
-{
-	return report->n == 1 && strcmp(report->results[0]->id, suite->command) == 0;
-}
-
 /* Whether a run is red, and none of its tests. */
 static bool baseline_is_red_beside_tests(
 	const struct suite *suite, const struct test_report *report)
 {
 	return suite->tests_alone && report->complete && report->exit_code != 0 &&
-		(!test_report_red(report) || baseline_is_by_exit_code(suite, report));
+		(!test_report_red(report) || suite_is_one_test(suite, report));
 }
 
 /* A linter or another part of the command may be red: then the tests alone are the suite, unless
@@ -143,7 +138,7 @@ static int baseline_run_tests_alone(struct baseline_stage *baseline, const struc
 	suite->runs = suite_tests_line(suite, env->arena);
 	if (baseline_run_jobs(jobs, n, n_lanes, err) < 0)
 		return -1;
-	if (!reports[0].n || baseline_is_by_exit_code(suite, &reports[0])) {
+	if (!reports[0].n || suite_is_one_test(suite, &reports[0])) {
 		memcpy(reports, whole, n * sizeof *reports);
 		suite->runs = NULL;
 		return 0;
@@ -163,10 +158,7 @@ static bool baseline_note_hung(struct baseline_stage *baseline, struct arena *ar
 	size_t before = hung->n;
 	for (size_t i = 0; i < baseline->n_reports; i++) {
 		const char *id = baseline->reports[i].hung;
-		bool is_known = !id;
-		for (size_t k = 0; k < hung->n; k++)
-			is_known = is_known || strcmp(hung->items[k], id) == 0;
-		if (!is_known)
+		if (id && !option_strings_have(hung, id))
 			ARENA_PUSH(arena, hung->items, hung->n, arena_strdup(arena, id));
 	}
 	baseline->suite.hung = hung->items;

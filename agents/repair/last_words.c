@@ -90,11 +90,11 @@ static void words_add_why(const struct last_words *words, struct strbuf *text)
 			strbuf_addf(text, "gave up: all %zu candidates were tried", n);
 		break;
 	case END_OUT_OF_TIME:
-		strbuf_addf(text, "gave up after %zu candidate%s: its time is over", n, n == 1 ? "" : "s");
+		strbuf_addf(text, "gave up after %zu candidate%s: its time is over", n, text_plural(n));
 		break;
 	case END_SPENT:
 		strbuf_addf(text, "gave up after %zu candidate%s, as many as it may try", n,
-			n == 1 ? "" : "s");
+			text_plural(n));
 		break;
 	}
 }

@@ -100,7 +100,7 @@ int rerun_start(const struct agent_services *services, const struct checkout *ch
 	const char *path, *at;
 	*ret_rerun = NULL;
 	/* No report of an earlier run can be removed where the program alone writes. */
-	if ((checkout->executor->written && suite_report_glob(services->suite)) ||
+	if ((checkout->executor->written && services->suite->report) ||
 		services->suite->n_parts)
 		return 0;
 	struct rerun *rerun = memory_alloc(sizeof *rerun);
@@ -181,7 +181,7 @@ static int rerun_remove_reports(struct rerun *rerun, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const struct executor *executor = rerun->checkout->executor;
-	const char *glob = suite_report_glob(rerun->services->suite);
+	const char *glob = rerun->services->suite->report;
 	if (file_remove_tree(arena_printf(&arena, "%s/%s", executor->cache_dir, rerun->report), err) <
 		0)
 		return -1;

@@ -1,7 +1,5 @@
 /* What came of a run, for programs: report.json, and the last line of --json. report.md is
  * run/report/report_text.c's. */
-#include <string.h>
-
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -15,11 +13,7 @@
 
 bool report_is_fixed(const struct run_report *report, const struct run_test *test)
 {
-	const struct option_strings *unfixed = &report->verdict->unfixed;
-	for (size_t i = 0; i < unfixed->n; i++)
-		if (strcmp(unfixed->items[i], test->id) == 0)
-			return false;
-	return true;
+	return !option_strings_have(&report->verdict->unfixed, test->id);
 }
 
 size_t report_count_fixed(const struct run_report *report)

@@ -104,7 +104,7 @@ int judge_read(const struct checkout *checkout, const struct suite *suite, int l
 	struct rondo_error *err)
 {
 	AUTO_REPORTS reports = {.n = 0};
-	const char *glob = suite_report_glob(suite);
+	const char *glob = suite->report;
 	reports_open_path(&reports, arena_printf(arena, "%s/%s", place->cache, report));
 	if (glob && reports_open_glob(&reports, place->tree, glob, err) < 0)
 		return -1;
@@ -151,7 +151,7 @@ static int judge_once(const struct checkout *checkout, const struct suite *suite
 	const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_CLOSE log = judge_open_log(options->log, err);
-	const char *glob = suite_report_glob(suite);
+	const char *glob = suite->report;
 	const char *name = executor_cache_name("report", arena);
 	if (log < 0 || (glob && reports_remove(checkout->executor->tree, glob, err) < 0))
 		return -1;
@@ -271,7 +271,7 @@ static bool judge_part_options(const struct suite *suite, const struct suite *pa
 		return true;
 	ret_options->ids =
 		suite_part_ids(suite, part, whole->ids, whole->n_ids, arena, &ret_options->n_ids);
-	bool is_whole = ret_options->n_ids && strcmp(ret_options->ids[0], suite_shown(part)) == 0;
+	bool is_whole = ret_options->n_ids && suite_is_id(part, ret_options->ids[0]);
 	if (is_whole || !judge_targeted_line(part, ret_options, arena))
 		ret_options->ids = NULL;
 	return ret_options->n_ids;
@@ -303,7 +303,7 @@ static int judge_parts(const struct checkout *checkout, const struct suite *suit
 {
 	struct test_report all = {.complete = true, .output = "", .log = options->log};
 	for (size_t i = 0; i < suite->n_parts; i++) {
-		struct test_report one;
+		struct test_report one = {0};
 		struct judge_options own;
 		struct suite part = judge_part(suite, i, arena);
 		if (!judge_part_options(suite, &suite->parts[i], options, all.duration_ms, arena, &own))

@@ -61,7 +61,7 @@ static void silence_show(struct silence *silence)
 		return;
 	size_t n_red = report.count[TEST_FAILED] + report.count[TEST_ERROR];
 	context_progress(silence->shown_to, "tester", "running the suite: %zu test%s so far, %zu red",
-		report.n, report.n == 1 ? "" : "s", n_red);
+		report.n, text_plural(report.n), n_red);
 }
 
 static void *silence_watch(void *owner)

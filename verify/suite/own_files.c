@@ -16,21 +16,11 @@ static bool own_has_part(const char *path, const char *name, size_t n)
 	return false;
 }
 
-/* Whether a name is another one but for a letter too many, too few, another or changed with its
- * neighbour. */
-static bool own_is_typo(const char *name, size_t n, const char *right, size_t n_right)
+/* Whether a name is another one, or that but for a slip. */
+static bool own_is_near(const char *name, size_t n, const char *right, size_t n_right)
 {
-	size_t head = 0, tail = 0, least = n < n_right ? n : n_right;
-	if (least < 3 || n + 1 < n_right || n_right + 1 < n)
-		return false;
-	while (head < least && name[head] == right[head])
-		head++;
-	while (tail < least - head && name[n - 1 - tail] == right[n_right - 1 - tail])
-		tail++;
-	size_t rest = n - head - tail, rest_right = n_right - head - tail;
-	if (rest == 2 && rest_right == 2)
-		return name[head] == right[head + 1] && name[head + 1] == right[head];
-	return rest <= 1 && rest_right <= 1;
+	bool is_same = n == n_right && memcmp(name, right, n) == 0;
+	return n > 2 && n_right > 2 && (is_same || text_is_slip(name, n, right, n_right));
 }
 
 bool own_is_misspelt(const char *name, const char *const *paths, size_t n)
@@ -45,11 +35,11 @@ bool own_is_misspelt(const char *name, const char *const *paths, size_t n)
 		"zoneinfo"};
 	size_t length = strcspn(name, ".");
 	for (size_t i = 0; i < ARRAY_SIZE(standard); i++)
-		if (own_is_typo(name, length, standard[i], strlen(standard[i])))
+		if (own_is_near(name, length, standard[i], strlen(standard[i])))
 			return true;
 	for (size_t i = 0; i < n; i++) {
 		const char *path = text_starts_with(paths[i], "src/") ? paths[i] + 4 : paths[i];
-		if (text_ends_with(path, ".py") && own_is_typo(name, length, path, strcspn(path, "/.")))
+		if (text_ends_with(path, ".py") && own_is_near(name, length, path, strcspn(path, "/.")))
 			return true;
 	}
 	return false;
@@ -91,7 +81,7 @@ bool own_absent_data(const char *name, const char *const *paths, size_t n)
 	base++;
 	for (size_t i = 0; i < n; i++) {
 		const char *slash = strrchr(paths[i], '/'), *other = slash ? slash + 1 : paths[i];
-		if (strcmp(base, other) == 0 || own_is_typo(base, strlen(base), other, strlen(other)))
+		if (strcmp(base, other) == 0 || own_is_near(base, strlen(base), other, strlen(other)))
 			return false;
 	}
 	return true;

@@ -137,7 +137,7 @@ static const char *mend_pip(const struct python_place *place, const char *root,
 	const char *prefix = place->prefix;
 	if (!prefix)
 		return "python3 -m pip";
-	const char *shown = file_is_below(prefix, root) ? prefix + strlen(root) + 1 : prefix;
+	const char *shown = python_shown(prefix, root);
 	if (!python_module_in(prefix, "pip", arena))
 		return arena_printf(arena, "VIRTUAL_ENV=%s uv pip", shown);
 	return arena_printf(arena, "%s/bin/python -m pip", shown);

@@ -18,8 +18,7 @@ static bool place_is_python(const struct suite *suite)
 	return strcmp(suite->type->name, "pytest") == 0 || strcmp(suite->type->name, "unittest") == 0;
 }
 
-/* A path below the checkout as the user would write it. */
-static const char *place_shown(const char *path, const char *root)
+const char *python_shown(const char *path, const char *root)
 {
 	size_t n = strlen(root);
 	return file_is_below(path, root) && path[n] == '/' ? path + n + 1 : path;
@@ -100,7 +99,7 @@ static int place_find_path(const struct suite *suite, const char *root, const ch
 	const char *dir = place_source_dir(paths, n), *prefix = place->prefix;
 	bool is_flat = strcmp(dir, ".") == 0;
 	const char *source = is_flat ? root : arena_printf(arena, "%s/%s", root, dir);
-	const char *shown = prefix ? place_shown(prefix, root) : "the interpreter on PATH";
+	const char *shown = prefix ? python_shown(prefix, root) : "the interpreter on PATH";
 	/* `python -m` puts the root on the path by itself. */
 	if ((is_flat && (!prefix || strstr(suite->command, "-m "))) ||
 		(prefix && place_is_editable(prefix, source, arena)))
@@ -143,7 +142,7 @@ static void place_find_environment(const struct suite *suite, const char *root,
 	if (!place->prefix)
 		return;
 	bool has_runner = runner && python_module_in(place->prefix, runner, arena);
-	place->why = arena_printf(arena, "by %s%s %s%s%s", place_shown(place->prefix, root),
+	place->why = arena_printf(arena, "by %s%s %s%s%s", python_shown(place->prefix, root),
 		place_version(place->prefix, arena), why,
 		has_runner ? ", which has " : runner ? ", which has no " : "", runner ? runner : "");
 }

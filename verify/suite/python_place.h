@@ -23,6 +23,9 @@ const char *python_find_environment(
 /* Whether an environment has a top-level module of that name, and its path; in the arena. */
 const char *python_module_in(const char *prefix, const char *name, struct arena *arena);
 
+/* A path below the checkout as the user would write it. */
+const char *python_shown(const char *path, const char *root);
+
 /* The command that installs what a suite there lacks of Python; in the arena. */
 const char *python_mend(const struct python_place *place, const char *root,
 	const struct lack *lack, const char *const *paths, size_t n, struct arena *arena);

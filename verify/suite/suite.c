@@ -164,12 +164,12 @@ const char *suite_rerun(const struct suite *suite, const char *line, struct aren
 	return suite->type->rerun ? suite->type->rerun(line, arena) : line;
 }
 
-const char *suite_report_glob(const struct suite *suite)
+bool suite_is_one_test(const struct suite *suite, const struct test_report *report)
 {
-	return suite->report;
+	return report->n == 1 && suite_is_id(suite, report->results[0]->id);
 }
 
 bool suite_names_tests(const struct suite *suite, const struct test_report *report)
 {
-	return report->complete && !(report->n == 1 && suite_is_id(suite, report->results[0]->id));
+	return report->complete && !suite_is_one_test(suite, report);
 }

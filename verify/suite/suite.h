@@ -40,7 +40,7 @@ struct suite {
 	size_t n_assertions;
 	/* Formats that are read, "pytest" or "tap+jest"; NULL: those that are recognized. */
 	const char *format;
-	const char *report; /* the user's glob of report files in the tree; NULL: the type's */
+	const char *report; /* the user's glob of report files in the tree; NULL: none */
 	/* The user's command that runs some tests, {{tests}} in their place; NULL: the type's. */
 	const char *targeted;
 	/* For sh: the tests of a command that does more, such as lint, by themselves; NULL: the
@@ -215,9 +215,6 @@ const char *suite_rerun(const struct suite *suite, const char *line, struct aren
 /* Whether an id stands for the whole suite: its tests are not known. */
 bool suite_is_id(const struct suite *suite, const char *id);
 
-/* The user's glob of the report files that the command writes into the tree by itself, or NULL. */
-const char *suite_report_glob(const struct suite *suite);
-
 /* What one run of a suite left. */
 struct suite_output {
 	int log; /* what was printed, from the descriptor's start: any size, read in bounded memory */
@@ -241,7 +238,9 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 int suite_explain(
 	struct test_report *report, int log, struct arena *arena, struct rondo_error *err);
 
-/* Whether a suite came to its end and named its tests: it is not known by its exit code alone. */
+/* Whether a report knows the suite by its exit code alone; and whether the suite came to its end,
+ * and named its tests. */
+bool suite_is_one_test(const struct suite *suite, const struct test_report *report);
 bool suite_names_tests(const struct suite *suite, const struct test_report *report);
 
 /* The option of the test command that its program does not know, or NULL; in the arena. */

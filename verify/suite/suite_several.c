@@ -33,7 +33,7 @@ const char **suite_part_ids(const struct suite *suite, const struct suite *part,
 	const char **own = NULL;
 	*ret_n = 0;
 	for (size_t i = 0; i < n; i++)
-		if (several_part_of(suite, ids[i]) == part || strcmp(ids[i], suite_shown(part)) == 0)
+		if (several_part_of(suite, ids[i]) == part || suite_is_id(part, ids[i]))
 			ARENA_PUSH(arena, own, *ret_n, ids[i]);
 	return own;
 }

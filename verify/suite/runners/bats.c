@@ -58,8 +58,7 @@ static const char *bats_targeted(
 	AUTO_STRBUF names = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < n; i++) {
 		strbuf_adds(&names, i ? "|" : "");
-		for (const char *at = ids[i]; *at; at++)
-			strbuf_addf(&names, "%s%c", strchr("^$.[]()*+?|\\{}", *at) ? "\\" : "", *at);
+		strbuf_add_escaped(&names, ids[i], strlen(ids[i]), "^$.[]()*+?|\\{}");
 	}
 	if (!command_line_any(suite->command, bats_runs) || command_line_has(suite->command, "-f"))
 		return NULL;

@@ -56,13 +56,6 @@ static const char *ctest_structured(
 	return command_line_with(suite->command, "ctest", NULL, option, arena);
 }
 
-/* Append a name as a regular expression of CMake's. */
-static void ctest_add_pattern(struct strbuf *sb, const char *name)
-{
-	for (; *name; name++)
-		strbuf_addf(sb, "%s%c", strchr("^$.[]()*+?|\\", *name) ? "\\" : "", *name);
-}
-
 /* A second test of one name has an id that ctest does not know. */
 static bool ctest_is_numbered(const char *id)
 {
@@ -85,7 +78,7 @@ static const char *ctest_filtered(const struct suite *suite, const char *option,
 		if (ctest_is_numbered(ids[i]))
 			return NULL;
 		strbuf_adds(&pattern, i ? "|" : "");
-		ctest_add_pattern(&pattern, ids[i]);
+		strbuf_add_escaped(&pattern, ids[i], strlen(ids[i]), "^$.[]()*+?|\\");
 	}
 	if (!command_line_any(suite->command, ctest_runs) || pattern.length > LONGEST_PATTERN)
 		return NULL;

@@ -57,8 +57,7 @@ static const char *minitest_detect(
 
 static bool minitest_runs(const char *const *words, size_t n)
 {
-	size_t at = n > 2 && command_is(words[0], "bundle") && strcmp(words[1], "exec") == 0 ? 2 : 0;
-	return at + 1 < n && command_is(words[at], "rake") && strcmp(words[at + 1], "test") == 0;
+	return n > 1 && command_is(words[0], "rake") && strcmp(words[1], "test") == 0;
 }
 
 /* By class and method, through rake, which passes its options to a shell. */
@@ -73,8 +72,7 @@ static const char *minitest_targeted(
 		if (!strchr(ids[i], '#'))
 			return NULL;
 		strbuf_adds(&names, i ? "|" : "");
-		for (const char *at = ids[i]; *at; at++)
-			strbuf_addf(&names, "%s%c", strchr("^$.[]()*+?|\\/{}", *at) ? "\\" : "", *at);
+		strbuf_add_escaped(&names, ids[i], strlen(ids[i]), "^$.[]()*+?|\\/{}");
 	}
 	const char *name =
 		command_quote(arena_printf(arena, "--name=/^(%s)$/", names.text), arena);

@@ -57,21 +57,17 @@ static const char *node_structured(
 		arena, "export NODE_OPTIONS=\"$NODE_OPTIONS --test-reporter=tap\"; %s", suite->command);
 }
 
-static void node_add_literally(struct strbuf *pattern, const char *text, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		strbuf_addf(pattern, "%s%c", strchr("\\^$.*+?()[]{}|/", text[i]) ? "\\" : "", text[i]);
-}
+static const char node_special[] = "\\^$.*+?()[]{}|/";
 
 /* A whole title as a regular expression of JavaScript; the number at its end may be rondo's. */
 static void node_add_pattern(struct strbuf *pattern, const char *title, size_t n)
 {
 	size_t own = id_name_length(title, n);
 	strbuf_adds(pattern, "^");
-	node_add_literally(pattern, title, own);
+	strbuf_add_escaped(pattern, title, own, node_special);
 	if (own < n) {
 		strbuf_adds(pattern, "(");
-		node_add_literally(pattern, title + own, n - own);
+		strbuf_add_escaped(pattern, title + own, n - own, node_special);
 		strbuf_adds(pattern, ")?");
 	}
 	strbuf_adds(pattern, "$");

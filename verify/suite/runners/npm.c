@@ -77,39 +77,22 @@ static const char *npm_detect_runner(
 	return configuration ? configuration : depends ? "package.json" : NULL;
 }
 
-static bool npm_runs_jest(const char *const *words, size_t n)
-{
-	return javascript_starts(words, n, "jest");
-}
-
-static bool npm_runs_vitest(const char *const *words, size_t n)
-{
-	return javascript_starts(words, n, "vitest");
-}
+/* Define npm_runs_NAME. */
+#define NPM_RUNS(name) \
+	static bool npm_runs_##name(const char *const *words, size_t n) \
+	{ \
+		return javascript_starts(words, n, #name); \
+	}
+NPM_RUNS(jest)
+NPM_RUNS(vitest)
+NPM_RUNS(ava)
+NPM_RUNS(tap)
+NPM_RUNS(tape)
+NPM_RUNS(uvu)
 
 static bool npm_runs_mocha(const char *const *words, size_t n)
 {
 	return javascript_starts(words, n, "mocha") || javascript_starts(words, n, "ts-mocha");
-}
-
-static bool npm_runs_ava(const char *const *words, size_t n)
-{
-	return javascript_starts(words, n, "ava");
-}
-
-static bool npm_runs_tap(const char *const *words, size_t n)
-{
-	return javascript_starts(words, n, "tap");
-}
-
-static bool npm_runs_tape(const char *const *words, size_t n)
-{
-	return javascript_starts(words, n, "tape");
-}
-
-static bool npm_runs_uvu(const char *const *words, size_t n)
-{
-	return javascript_starts(words, n, "uvu");
 }
 
 /* Makes the directory `report`, in which runners write their files. */

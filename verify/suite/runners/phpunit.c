@@ -49,8 +49,8 @@ static const char *phpunit_targeted(
 		if (!name)
 			return NULL;
 		strbuf_adds(&names, i ? "|" : "");
-		for (const char *at = name + strlen(".php::"); *at; at++)
-			strbuf_addf(&names, "%s%c", strchr("^$.[]()*+?|\\/{}#-", *at) ? "\\" : "", *at);
+		name += strlen(".php::");
+		strbuf_add_escaped(&names, name, strlen(name), "^$.[]()*+?|\\/{}#-");
 	}
 	const char *filter = command_quote(arena_printf(arena, "/^(%s)$/", names.text), arena);
 	return strlen(filter) < LONGEST_COMMAND
