@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define LAST_DATE_S INT64_C(253402300799) /* of the year 9999 */
 
@@ -29,6 +28,11 @@ int64_t clock_now_ms(void)
 int64_t clock_date_ms(void)
 {
 	return now_us(CLOCK_REALTIME) / 1000;
+}
+
+int64_t clock_in_ns(const struct timespec *time)
+{
+	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
 }
 
 int clock_made_ms(int64_t *ret_date_ms, struct rondo_error *err)

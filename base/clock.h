@@ -2,6 +2,7 @@
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/error.h"
 
@@ -11,6 +12,9 @@ int64_t clock_now_us(void);
 
 /* Milliseconds since 1970. */
 int64_t clock_date_ms(void);
+
+/* Of the time of a file, in nanoseconds since 1970. */
+int64_t clock_in_ns(const struct timespec *time);
 
 /* The date that what is made now bears, in such milliseconds: SOURCE_DATE_EPOCH where the
  * environment has it, so that who makes the same again gets the same bytes; else now. A value of it

@@ -4,8 +4,8 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -30,16 +30,11 @@ void mirror_release(struct mirror *mirror)
 	*mirror = (struct mirror){0};
 }
 
-static int64_t mirror_in_ns(const struct timespec *time)
-{
-	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
-}
-
 static int64_t mirror_now_ns(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_REALTIME, &now);
-	return mirror_in_ns(&now);
+	return clock_in_ns(&now);
 }
 
 static struct mirror_entry *mirror_find(const struct mirror *mirror, const char *path)
@@ -89,8 +84,8 @@ static bool mirror_look_at(const struct mirror_look *look, int dir, const char *
 		return true;
 	entry->inode = st.st_ino;
 	entry->size = st.st_size;
-	entry->modified_ns = mirror_in_ns(&st.st_mtim);
-	entry->changed_ns = mirror_in_ns(&st.st_ctim);
+	entry->modified_ns = clock_in_ns(&st.st_mtim);
+	entry->changed_ns = clock_in_ns(&st.st_ctim);
 	if (S_ISLNK(st.st_mode)) {
 		entry->kind = RECORD_LINK;
 		entry->target = mirror_target_of(dir, name, look->arena);

@@ -129,7 +129,7 @@ int setup_store_keep(const char *store, const char *name, const char *dir,
 
 struct stored {
 	const char *dir;
-	int64_t used_ms;
+	int64_t used_ns;
 	uint64_t bytes;
 };
 
@@ -148,7 +148,7 @@ static int store_list(const char *store, struct arena *arena, struct stored **re
 		}
 		if (stat(arena_printf(arena, "%s/" MANIFEST, item.dir), &st) < 0)
 			continue;
-		item.used_ms = (int64_t)st.st_mtime * 1000;
+		item.used_ns = clock_in_ns(&st.st_mtim);
 		item.bytes = store_read(item.dir, arena, &layer) ? layer.bytes : file_tree_size(item.dir);
 		ARENA_PUSH(arena, *ret_items, n, item);
 	}
@@ -172,8 +172,8 @@ static bool store_remove(const struct stored *item, struct arena *arena)
 
 static int stored_compare(const void *a, const void *b)
 {
-	int64_t first = ((const struct stored *)a)->used_ms,
-			second = ((const struct stored *)b)->used_ms;
+	int64_t first = ((const struct stored *)a)->used_ns,
+			second = ((const struct stored *)b)->used_ns;
 	return first < second ? -1 : first > second;
 }
 
@@ -199,7 +199,7 @@ void setup_store_collect(const char *cache, int64_t age_ms, size_t *n, uint64_t 
 	size_t n_items = (size_t)store_list(setup_store(cache, &arena), &arena, &items);
 	int64_t now = clock_date_ms();
 	for (size_t i = 0; i < n_items; i++)
-		if (now - items[i].used_ms >= age_ms && store_remove(&items[i], &arena)) {
+		if (now - items[i].used_ns / 1000000 >= age_ms && store_remove(&items[i], &arena)) {
 			*n += 1;
 			*bytes += items[i].bytes;
 		}

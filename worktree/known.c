@@ -4,30 +4,25 @@
  * tick of the clock, and is read again.
  */
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "worktree/scan.h"
-
-static int64_t nanoseconds(const struct timespec *time)
-{
-	return (int64_t)time->tv_sec * 1000000000 + time->tv_nsec;
-}
 
 int64_t time_of_files_ns(void)
 {
 	struct timespec now;
 	clock_gettime(CLOCK_REALTIME_COARSE, &now);
-	return nanoseconds(&now);
+	return clock_in_ns(&now);
 }
 
 int64_t stat_mtime_ns(const struct stat *st)
 {
-	return nanoseconds(&st->st_mtim);
+	return clock_in_ns(&st->st_mtim);
 }
 
 int64_t stat_ctime_ns(const struct stat *st)
 {
-	return nanoseconds(&st->st_ctim);
+	return clock_in_ns(&st->st_ctim);
 }
 
 struct known_file *known_add(struct known_files *files, const char *path)

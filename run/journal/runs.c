@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/journal/paths.h"
@@ -10,26 +11,22 @@
 
 struct found_run {
 	const char *id;
-	struct timespec begun; /* ids tell seconds apart, and no less */
+	int64_t begun_ns; /* ids tell seconds apart, and no less */
 };
 
 static int newest_first(const void *one, const void *other)
 {
 	const struct found_run *a = one, *b = other;
 	int order = strncmp(b->id, a->id, strlen("YYYYMMDD-HHMMSS"));
-	if (order)
-		return order;
-	if (a->begun.tv_sec != b->begun.tv_sec)
-		return a->begun.tv_sec < b->begun.tv_sec ? 1 : -1;
-	return a->begun.tv_nsec < b->begun.tv_nsec ? 1 : -1;
+	return order ? order : a->begun_ns < b->begun_ns ? 1 : -1;
 }
 
 /* By the file that a run begins with, and that nobody touches again. */
-static struct timespec begun_at(const char *runs, const char *id, struct arena *arena)
+static int64_t begun_at_ns(const char *runs, const char *id, struct arena *arena)
 {
 	struct stat st = {0};
 	stat(arena_printf(arena, "%s/%s/scenario.json", runs, id), &st);
-	return st.st_mtim;
+	return clock_in_ns(&st.st_mtim);
 }
 
 int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct rondo_error *err)
@@ -44,7 +41,7 @@ int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct r
 	for (const char *name; dir && (name = file_next_name(dir));)
 		if (run_is_name(name))
 			ARENA_PUSH(arena, found, n,
-				(struct found_run){arena_strdup(arena, name), begun_at(runs, name, arena)});
+				(struct found_run){arena_strdup(arena, name), begun_at_ns(runs, name, arena)});
 	if (n)
 		qsort(found, n, sizeof *found, newest_first);
 	ids = arena_alloc(arena, (n + 1) * sizeof *ids);

@@ -21,8 +21,7 @@ int64_t silence_of(int log)
 	struct stat st;
 	if (fstat(log, &st) < 0)
 		return 0;
-	int64_t silent_ms =
-		clock_date_ms() - (int64_t)st.st_mtim.tv_sec * 1000 - st.st_mtim.tv_nsec / 1000000;
+	int64_t silent_ms = clock_date_ms() - clock_in_ns(&st.st_mtim) / 1000000;
 	return silent_ms > 0 ? silent_ms : 0;
 }
 
