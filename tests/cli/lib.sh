@@ -12,6 +12,17 @@ REAL_HOME=$HOME REAL_CACHE=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$SHARNESS_TEST_DIRECTORY"
 . /usr/share/sharness/sharness.sh
 
+# A row that failed shows what it printed: the row alone does not say what was different.
+said=$SHARNESS_TEST_DIRECTORY/$(basename "$0").said
+: >"$said"
+[ "$verbose" ] || exec 3>>"$said" 4>&3
+test_failure_() {
+	test_failure=$((test_failure + 1))
+	say_color error "not ok $test_count - $1"
+	awk '/^expecting success: / { said = "" } { said = said "#\t" $0 "\n" }
+		END { printf "%s", said }' "$said" | tail -n 50
+}
+
 export XDG_STATE_HOME="$HOME/state" XDG_CACHE_HOME="$HOME/cache" GIT_CONFIG_NOSYSTEM=1 \
 	LC_ALL=C.UTF-8
 unset XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE VIRTUAL_ENV
