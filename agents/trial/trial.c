@@ -18,6 +18,8 @@ struct trials {
 	struct object tree; /* in the workers; "": none yet */
 	bool goal_is_known; /* it was tried whether the goal's tests run alone */
 	bool judges_whole;  /* they do not */
+	size_t n_tried;     /* for this aim, */
+	int64_t spent_ms;   /* which took so long */
 	struct arena arena;
 };
 
@@ -71,6 +73,8 @@ void trials_aim(struct trials *trials, const struct baseline *baseline)
 	for (size_t i = 0; i < trials->n; i++)
 		trials->workers[i].engine = trials->engines;
 	trials->goal_is_known = trials->judges_whole = false;
+	trials->n_tried = 0;
+	trials->spent_ms = 0;
 }
 
 /* The run may have learnt more. */
@@ -229,19 +233,23 @@ int trials_run(struct trials *trials, const struct candidates *candidates, const
 	int64_t deadline_ms, struct arena *arena, struct candidate_results *results,
 	const struct context *ctx, struct rondo_error *err)
 {
-	int64_t start_ms = clock_now_ms();
 	struct judge_options goal;
 	struct trial trial = {.services = &trials->own,
 		.source = source,
 		.candidates = candidates,
 		.ctx = ctx,
 		.goal = &goal,
-		.deadline_ms = deadline_ms};
+		.started_ms = clock_now_ms(),
+		.deadline_ms = deadline_ms,
+		.n_tried_before = trials->n_tried,
+		.spent_ms = trials->spent_ms};
 	if (cancel_reason(ctx->cancel))
 		return cancel_error(ctx->cancel, err);
 	if (trials_prepare(trials, err) < 0 || trials_goal(trials, arena, &goal, ctx, err) < 0 ||
 		trials_try(trials, &trial, arena, results, err) < 0)
 		return -1;
-	results->ms = clock_now_ms() - start_ms;
+	results->ms = clock_now_ms() - trial.started_ms;
+	trials->n_tried += results->tried;
+	trials->spent_ms += results->ms;
 	return 0;
 }

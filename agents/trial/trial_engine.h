@@ -48,7 +48,9 @@ struct trial {
 	const char *source; /* named in the progress */
 	const struct context *ctx;
 	const struct judge_options *goal;
-	int64_t deadline_ms;
+	int64_t started_ms, deadline_ms;
+	size_t n_tried_before; /* in the search's earlier batches, */
+	int64_t spent_ms;      /* which took so long */
 	atomic_size_t next;   /* the first candidate that nobody has taken */
 	atomic_size_t winner; /* the place of the one that ends it, or the number of candidates */
 	atomic_size_t tried, most_fixed;

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 
 REGISTRY_DEFINE(struct trial_engine, trial_engines, TRIAL_ENGINES(&TRIAL_ENGINE_SYMBOL));
 
@@ -22,14 +23,32 @@ bool trial_wants(const struct trial *trial, size_t place)
 	return !trial_is_over(trial) && place < atomic_load(&trial->winner);
 }
 
+/* How many were tried, how fast, and how long the search may still take. */
+static void trial_describe_pace(const struct trial *trial, struct strbuf *sb)
+{
+	char left[CLOCK_DATE_SIZE];
+	int64_t now_ms = clock_now_ms(), spent_ms = trial->spent_ms + now_ms - trial->started_ms;
+	size_t tried = trial->n_tried_before + atomic_load(&trial->tried);
+	double pace = spent_ms > 0 ? (double)tried * 1000 / (double)spent_ms : 0;
+	strbuf_addf(sb, "%zu tried", tried);
+	if (tried)
+		strbuf_addf(sb, ", %.*f a second", pace < 10 ? 1 : 0, pace);
+	if (!trial->deadline_ms || trial->deadline_ms <= now_ms)
+		return;
+	clock_format_duration(trial->deadline_ms - now_ms, left);
+	strbuf_addf(sb, ", %s left", left);
+}
+
 void trial_show(const struct trial_worker *worker, size_t place)
 {
 	const struct trial *trial = worker->trial;
-	if (worker->shows_progress)
-		context_progress(trial->ctx, trial->source,
-			"trying candidate %zu of %zu   best so far: %zu of %zu fixed   %s", place + 1,
-			trial->candidates->n, atomic_load(&trial->most_fixed),
-			trial->services->baseline->n_goal, trial->candidates->items[place].edit.description);
+	AUTO_STRBUF pace = STRBUF_INIT(STRBUF_RECORD);
+	if (!worker->shows_progress)
+		return;
+	trial_describe_pace(trial, &pace);
+	context_progress(trial->ctx, trial->source, "%s   best so far: %zu of %zu   %s",
+		pace.text, atomic_load(&trial->most_fixed), trial->services->baseline->n_goal,
+		trial->candidates->items[place].edit.description);
 }
 
 /* Note the result of one candidate. */

@@ -15,7 +15,7 @@ check 'on a terminal: a live line that disappears, colour, bold names' '
 screen = open(\"../seen\", newline=\"\").read().split(\"\\r\\n\")
 for line in screen:
     shown = line.split(\"\\r\\033[K\")[-1]
-    assert \"running the suite\" not in shown and \"trying candidate\" not in shown, shown
+    assert \"running the suite\" not in shown and \"best so far\" not in shown, shown
 "
 '
 
@@ -50,7 +50,7 @@ check 'NO_COLOR: the live line without colour' '
 
 check 'in a pipe: plain lines, no escape sequence, no live line' '
 	tiny plain && cd plain && fix >../seen && ! grep "$escape\|$(printf "\r")" ../seen &&
-	! grep "trying candidate" ../seen
+	! grep "best so far" ../seen
 '
 
 check 'without UTF-8: ok, FAIL and - instead of glyphs' '
