@@ -68,6 +68,20 @@ bool own_module(const char *name, const char *const *paths, size_t n)
 	return false;
 }
 
+bool own_class(const char *name, const char *const *paths, size_t n)
+{
+	const char *last = name + strlen(name);
+	while (last > name && !strchr(":\\", last[-1]))
+		last--;
+	for (size_t i = 0; i < n; i++) {
+		const char *slash = strrchr(paths[i], '/'), *file = slash ? slash + 1 : paths[i];
+		if ((text_ends_with(file, ".pm") || text_ends_with(file, ".php")) &&
+			own_is_near(last, strlen(last), file, strcspn(file, ".")))
+			return true;
+	}
+	return false;
+}
+
 bool own_absent_data(const char *name, const char *const *paths, size_t n)
 {
 	static const char *const suffixes[] = {

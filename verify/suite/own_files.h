@@ -7,6 +7,10 @@
 /* Whether a module is the tree's own, so that its absence is a bug. */
 bool own_module(const char *name, const char *const *paths, size_t n);
 
+/* The same of a class of Perl or PHP, such as Hash::Merge: the tree has a file of that name, or one
+ * that is but for a slip. */
+bool own_class(const char *name, const char *const *paths, size_t n);
+
 /* Whether a name that is nowhere is meant for a module of the tree or of Python itself: then the
  * import is wrong. */
 bool own_is_misspelt(const char *name, const char *const *paths, size_t n);

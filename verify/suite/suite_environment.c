@@ -147,6 +147,25 @@ static const struct sign *environment_find_module(const char *text, char name[NA
 	return NULL;
 }
 
+/* `Trait "Prophecy\PhpUnit\ProphecyTrait" not found`. A name without a namespace may be a slip. */
+static const struct sign *environment_find_class(const char *text, char name[NAME])
+{
+	static const struct sign classes[] = {{"Trait \"", "the PHP trait", "composer install"},
+		{"Class \"", "the PHP class", "composer install"},
+		{"Interface \"", "the PHP interface", "composer install"}};
+	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
+		const char *at = strstr(text, classes[i].start);
+		if (!at)
+			continue;
+		at += strlen(classes[i].start);
+		size_t length = strcspn(at, "\"");
+		text_copy(name, length + 1 < NAME ? length + 1 : NAME, at);
+		bool is_missing = text_starts_with(at + length, "\" not found") && strchr(name, '\\');
+		return is_missing ? &classes[i] : NULL;
+	}
+	return NULL;
+}
+
 static bool environment_plugin_in(const char *text, struct arena *arena, struct lack *lack)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(plugins); i++) {
@@ -168,6 +187,8 @@ static bool environment_module_is_own(
 		return false;
 	if (strcmp(sign->what, "the PHP file") == 0)
 		return !strstr(name, "vendor/");
+	if (strcmp(sign->what, "the Perl module") == 0 || strchr(name, '\\'))
+		return own_class(name, paths, n);
 	return own_module(name, paths, n) || (is_python && own_is_misspelt(name, paths, n));
 }
 
@@ -178,6 +199,8 @@ static bool environment_missing_in(
 	char name[NAME];
 	const struct sign *sign = environment_find_module(text, name);
 	*lack = (struct lack){0};
+	if (!sign)
+		sign = environment_find_class(text, name);
 	if (!sign && environment_plugin_in(text, arena, lack))
 		return true;
 	if (!sign && (environment_find_command(text, name) || environment_find_program(text, name))) {

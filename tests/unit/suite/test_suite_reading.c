@@ -175,7 +175,8 @@ static const char *environment(
 	const char *command, const char *text, int exit_code, struct arena *arena)
 {
 	static const char *const paths[] = {
-		"app/core.py", "lib/index.json", "lib/util/index.js", "own.py", "src/deep/x.py"};
+		"app/core.py", "lib/Hash/Merge.pm", "lib/index.json", "lib/util/index.js", "own.py",
+		"src/Post.php", "src/deep/x.py", "t/Clone/own.t"};
 	struct suite suite;
 	struct test_report report;
 	suite_from_command(command, "", arena, &suite);
@@ -271,6 +272,35 @@ static void what_installations_lack_is_the_environment(void **state)
 							"(include_path='.')\n",
 							255, &arena),
 		"the PHP file 'vendor/autoload.php' is missing");
+}
+
+/* A directory of the tree may bear a part of its name; a slip of the tree's own is a bug. */
+static void a_class_is_missing_by_its_last_name(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	static const struct {
+		const char *command, *text, *what;
+	} rows[] = {
+		{"prove",
+			"Can't locate Clone/Choose.pm in @INC (you may need to install the Clone::Choose "
+			"module)\n",
+			"the Perl module 'Clone::Choose' is missing"},
+		{"prove",
+			"Can't locate Hash/Mrege.pm in @INC (you may need to install the Hash::Mrege module)\n",
+			NULL},
+		{"phpunit", "Error: Trait \"Prophecy\\PhpUnit\\ProphecyTrait\" not found\n",
+			"the PHP trait 'Prophecy\\PhpUnit\\ProphecyTrait' is missing"},
+		{"phpunit", "Error: Class \"Acme\\Pots\" not found\n", NULL},
+		{"phpunit", "Error: Class \"Pots\" not found\n", NULL},
+		{"phpunit", "Error: Class \"Acme\\Mailer\" is abstract\n", NULL},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *what = environment(rows[i].command, rows[i].text, 2, &arena);
+		assert_int_equal(!what, !rows[i].what);
+		if (what)
+			assert_string_equal(what, rows[i].what);
+	}
 }
 
 static void a_missing_command_is_the_environment(void **state)
@@ -451,6 +481,7 @@ UNIT(suite_reading)
 		cmocka_unit_test(the_output_is_kept_as_head_and_tail),
 		cmocka_unit_test(a_missing_module_is_the_environment),
 		cmocka_unit_test(what_installations_lack_is_the_environment),
+		cmocka_unit_test(a_class_is_missing_by_its_last_name),
 		cmocka_unit_test(a_missing_command_is_the_environment),
 		cmocka_unit_test(what_the_tree_should_hold_is_a_bug),
 		cmocka_unit_test(one_test_that_can_be_judged_is_enough),
