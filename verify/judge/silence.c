@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/strbuf.h"
 #include "base/thread.h"
 
 /* Where no test is known to run, a runner may be loading, and a compiler may be at work: how much
@@ -14,6 +15,7 @@ enum { RUNNER_LONGER = 2, BUILD_LONGER = 5 };
 enum {
 	SHOWN_EACH_MS = 1000,
 	LARGEST_SHOWN = 2 << 20, /* bytes of output that are read for that */
+	BAR = 20,                /* columns */
 };
 
 int64_t silence_of(int log)
@@ -43,10 +45,25 @@ static bool silence_is_too_long(const struct silence *silence, int64_t silent_ms
 	return silence->is_told_at_once && silent_ms >= longer * silence->limit_ms;
 }
 
+/* How far a run is, where it says how many tests it has. */
+static void silence_describe(const struct test_report *report, size_t total, struct strbuf *sb)
+{
+	size_t n_red = report->count[TEST_FAILED] + report->count[TEST_ERROR], n = report->n;
+	if (total < n) {
+		strbuf_addf(sb, "%zu test%s so far, %zu red", n, text_plural(n), n_red);
+		return;
+	}
+	for (size_t i = 0; i < BAR; i++)
+		strbuf_addf(
+			sb, "%s%c%s", i ? "" : "[", i < BAR * n / total ? '#' : '.', i + 1 < BAR ? "" : "]");
+	strbuf_addf(sb, " %zu of %zu tests, %zu red", n, total, n_red);
+}
+
 /* Say how many tests have come to their end, as far as the output tells now. */
 static void silence_show(struct silence *silence)
 {
 	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF progress = STRBUF_INIT(STRBUF_RECORD);
 	struct test_report report = {0};
 	struct rondo_error ignored;
 	struct stat st;
@@ -58,9 +75,8 @@ static void silence_show(struct silence *silence)
 	if (suite_read(silence->suite, &output, &arena, &report, &ignored) < 0 || !report.n ||
 		(report.format && strcmp(report.format, "exit") == 0))
 		return;
-	size_t n_red = report.count[TEST_FAILED] + report.count[TEST_ERROR];
-	context_progress(silence->shown_to, "tester", "running the suite: %zu test%s so far, %zu red",
-		report.n, text_plural(report.n), n_red);
+	silence_describe(&report, suite_announced(silence->log), &progress);
+	context_progress(silence->shown_to, "tester", "running the suite: %s", progress.text);
 }
 
 static void *silence_watch(void *owner)

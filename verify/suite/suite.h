@@ -234,6 +234,9 @@ struct suite_output {
 int suite_read(const struct suite *suite, const struct suite_output *output, struct arena *arena,
 	struct test_report *report, struct rondo_error *err);
 
+/* How many tests the output so far says that the run has; 0: it does not say. */
+size_t suite_announced(int log);
+
 /* Give the first failing tests without a detail one: what the whole log has about each. */
 int suite_explain(
 	struct test_report *report, int log, struct arena *arena, struct rondo_error *err);

@@ -70,10 +70,31 @@ static void long_tests_are_counted_while_they_run(void **state)
 	open_at_base(&f, "shop", NULL);
 	f.ctx.emit.call = note_progress;
 	f.ctx.emit.owner = said;
-	struct judge_options options = {
-		.timeout_ms = 600000, .silence_ms = 3000, .shows_tests = true};
+	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 3000, .shows_tests = true};
 	hang_judge(&f, &options, &suite, &report);
 	assert_string_equal(said, "running the suite: 1 test so far, 0 red");
+	close_opened(&f);
+}
+
+static void of_announced_tests_a_bar_shows_how_many_have_ended(void **state)
+{
+	(void)state;
+	struct opened f;
+	struct suite suite;
+	struct test_report report;
+	struct rondo_error err;
+	char said[80] = "";
+	static const char line[] =
+		"printf '1..4\\nok 1 - a\\nnot ok 2 - b\\n'; exec python3 -S -c 'import "
+		"signal; signal.pause()'";
+	open_at_base(&f, "shop", NULL);
+	f.ctx.emit.call = note_progress;
+	f.ctx.emit.owner = said;
+	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 600, .shows_tests = true};
+	suite_from_command(line, "from a test", &f.arena, &suite);
+	assert_int_equal(
+		judge(&f.run.site->workers[0], &suite, &options, &f.arena, &report, &f.ctx, &err), 0);
+	assert_string_equal(said, "running the suite: [##########..........] 2 of 4 tests, 1 red");
 	close_opened(&f);
 }
 
@@ -162,6 +183,7 @@ UNIT(judge)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_run_ends_when_its_test_is_silent_for_too_long),
 		cmocka_unit_test(long_tests_are_counted_while_they_run),
+		cmocka_unit_test(of_announced_tests_a_bar_shows_how_many_have_ended),
 		cmocka_unit_test(a_suite_that_hangs_before_its_tests_is_one_test),
 		cmocka_unit_test(a_run_in_which_nothing_was_built_sets_no_limit),
 		cmocka_unit_test(a_cancelled_run_is_no_silent_one),

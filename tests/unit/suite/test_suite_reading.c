@@ -174,9 +174,8 @@ static void the_output_is_kept_as_head_and_tail(void **state)
 static const char *environment(
 	const char *command, const char *text, int exit_code, struct arena *arena)
 {
-	static const char *const paths[] = {
-		"app/core.py", "lib/Hash/Merge.pm", "lib/index.json", "lib/util/index.js", "own.py",
-		"src/Post.php", "src/deep/x.py", "t/Clone/own.t"};
+	static const char *const paths[] = {"app/core.py", "lib/Hash/Merge.pm", "lib/index.json",
+		"lib/util/index.js", "own.py", "src/Post.php", "src/deep/x.py", "t/Clone/own.t"};
 	struct suite suite;
 	struct test_report report;
 	suite_from_command(command, "", arena, &suite);
@@ -368,14 +367,15 @@ static void an_option_that_the_runner_refuses_is_found(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	assert_string_equal(refused("tap --fast t.js", "Error: invalid argument: --fast\n", &arena),
-		"--fast");
+	assert_string_equal(
+		refused("tap --fast t.js", "Error: invalid argument: --fast\n", &arena), "--fast");
 	assert_string_equal(
 		refused("node --test --fast=1", "node: bad option: --fast=1\n", &arena), "--fast");
-	assert_string_equal(refused("jest --fast",
-		"Unrecognized CLI Parameter:\n  Unrecognized option \"fast\".\n", &arena), "--fast");
 	assert_string_equal(
-		refused("make -Z check", "make: invalid option -- 'Z'\n", &arena), "-Z");
+		refused("jest --fast", "Unrecognized CLI Parameter:\n  Unrecognized option \"fast\".\n",
+			&arena),
+		"--fast");
+	assert_string_equal(refused("make -Z check", "make: invalid option -- 'Z'\n", &arena), "-Z");
 	assert_null(refused("tap t.js", "Error: invalid argument: --fast\n", &arena));
 	assert_null(refused("make && ./tool --fast", "tool: unknown option --fast\n", &arena));
 	assert_null(refused("sh t --fast", "1..1\nnot ok 1 - invalid argument: fast\n", &arena));
@@ -467,6 +467,26 @@ static void ids_and_places_begin_at_the_root_of_the_tree(void **state)
 		suite_targeted(&suite, ids, 1, &arena), "cd \"$OLDPWD\" || exit; sh app/run a.py::x");
 }
 
+static void a_run_may_say_how_many_tests_it_has(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		size_t n;
+	} rows[] = {
+		{"== test session starts ==\ncollected 509 items\n\n1/7 x", 509},
+		{"1..19\nok 1 - collected 3 items\n", 19},
+		{" 3/12 Test  #3: parse ......   Passed\n 10/12 Test #10: dump\n", 12},
+		{"running 4 tests\ntest a ... ok\nrunning 1 test\n", 5},
+		{"13/12 of a dozen\nok\n", 0},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_CLOSE fd = memfd_create("log", MFD_CLOEXEC);
+		assert_true(write(fd, rows[i].text, strlen(rows[i].text)) > 0);
+		assert_int_equal(suite_announced(fd), rows[i].n);
+	}
+}
+
 UNIT(suite_reading)
 {
 	const struct CMUnitTest tests[] = {
@@ -488,6 +508,7 @@ UNIT(suite_reading)
 		cmocka_unit_test(an_option_that_the_runner_refuses_is_found),
 		cmocka_unit_test(ids_and_places_begin_at_the_root_of_the_tree),
 		cmocka_unit_test(damaged_output_of_every_kind_is_read),
+		cmocka_unit_test(a_run_may_say_how_many_tests_it_has),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
