@@ -15,11 +15,12 @@ struct trials {
 	const struct trial_engine *const *engines;
 	struct trial_worker *workers;
 	size_t n;
-	struct object tree; /* in the workers; "": none yet */
-	bool goal_is_known; /* it was tried whether the goal's tests run alone */
-	bool judges_whole;  /* they do not */
-	size_t n_tried;     /* for this aim, */
-	int64_t spent_ms;   /* which took so long */
+	struct object tree;   /* in the workers; "": none yet */
+	bool goal_is_known;   /* it was tried whether the goal's tests run alone */
+	bool judges_whole;    /* they do not */
+	size_t n_tried;       /* for this aim, */
+	int64_t spent_ms;     /* which took so long */
+	atomic_llong goal_ms; /* the longest run of its tests alone; 0: there was none */
 	struct arena arena;
 };
 
@@ -75,6 +76,7 @@ void trials_aim(struct trials *trials, const struct baseline *baseline)
 	trials->goal_is_known = trials->judges_whole = false;
 	trials->n_tried = 0;
 	trials->spent_ms = 0;
+	atomic_store(&trials->goal_ms, 0);
 }
 
 /* The run may have learnt more. */
@@ -242,7 +244,8 @@ int trials_run(struct trials *trials, const struct candidates *candidates, const
 		.started_ms = clock_now_ms(),
 		.deadline_ms = deadline_ms,
 		.n_tried_before = trials->n_tried,
-		.spent_ms = trials->spent_ms};
+		.spent_ms = trials->spent_ms,
+		.goal_ms = &trials->goal_ms};
 	if (cancel_reason(ctx->cancel))
 		return cancel_error(ctx->cancel, err);
 	if (trials_prepare(trials, err) < 0 || trials_goal(trials, arena, &goal, ctx, err) < 0 ||

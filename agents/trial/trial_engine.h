@@ -51,10 +51,11 @@ struct trial {
 	int64_t started_ms, deadline_ms;
 	size_t n_tried_before; /* in the search's earlier batches, */
 	int64_t spent_ms;      /* which took so long */
-	atomic_size_t next;   /* the first candidate that nobody has taken */
-	atomic_size_t winner; /* the place of the one that ends it, or the number of candidates */
+	atomic_size_t next;    /* the first candidate that nobody has taken */
+	atomic_size_t winner;  /* the place of the one that ends it, or the number of candidates */
 	atomic_size_t tried, most_fixed;
 	atomic_bool failed;
+	atomic_llong *goal_ms; /* the longest run of the goal's tests alone; 0: there was none */
 	struct candidate_result *results; /* by place */
 	struct outcome *outcomes;         /* by place, then by input id; NULL: none are wanted */
 };

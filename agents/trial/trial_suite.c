@@ -18,6 +18,21 @@ struct judge_options trial_whole_options(const struct trial *trial)
 		.silence_ms = trial->services->suite->silence_ms};
 }
 
+/* A run of the goal's tests alone has ended: others may take a few times as long. The base took
+ * more, because its run came first. Where a build comes before, its time differs by candidate. */
+static void suite_note_goal(const struct trial *trial, const struct judge_options *options,
+	const struct test_report *report)
+{
+	const struct agent_services *services = trial->services;
+	long long longest_ms = atomic_load(trial->goal_ms);
+	if (!options->ids || services->suite->type->may_build || !report->complete ||
+		!baseline_saw_goal(services->baseline, report, false))
+		return;
+	while (report->duration_ms > longest_ms)
+		if (atomic_compare_exchange_weak(trial->goal_ms, &longest_ms, report->duration_ms))
+			break;
+}
+
 /* The goal's tests, within the time that is left. A candidate that passed by another engine gets
  * the whole suite at once, where that is short. */
 static struct judge_options suite_first_options(const struct trial *trial, bool has_passed)
@@ -25,6 +40,9 @@ static struct judge_options suite_first_options(const struct trial *trial, bool 
 	bool is_short = trial->services->baseline->first->duration_ms < SHORT_SUITE_MS;
 	struct judge_options options =
 		has_passed && is_short ? trial_whole_options(trial) : *trial->goal;
+	int64_t goal_ms = atomic_load(trial->goal_ms);
+	if (options.ids && goal_ms && options.timeout_ms > judge_goal_ms(goal_ms))
+		options.timeout_ms = judge_goal_ms(goal_ms);
 	int64_t left_ms = trial->deadline_ms ? trial->deadline_ms - clock_now_ms() : options.timeout_ms;
 	if (options.timeout_ms > left_ms)
 		options.timeout_ms = left_ms > 0 ? left_ms : 1;
@@ -46,6 +64,7 @@ static int suite_judge(const struct trial_worker *worker, bool has_passed, struc
 	struct comparison comparison;
 	if (judge(worker->checkout, services->suite, &first, arena, &report, trial->ctx, err) < 0)
 		return -1;
+	suite_note_goal(trial, &first, &report);
 	size_t fixed = report.n ? baseline_count_fixed(services->baseline, &report, arena) : 0;
 	*result = (struct trial_result){.end = TRIAL_FAILED, .fixed = fixed};
 	if (!report.complete || fixed < (first.ids ? first.n_ids : services->baseline->n_goal))

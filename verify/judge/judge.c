@@ -20,7 +20,7 @@
 /* A build before the tests may take long; a test that does not end is told by its silence. */
 #define LEAST_SILENCE_MS 5000
 #define LEAST_START_MS 2500 /* where none has begun: several times that counts then */
-#define TESTS_A_SILENCE 3 /* the slowest */
+#define TESTS_A_SILENCE 3   /* the slowest */
 
 /* Raw output goes to a file and is read from there as a stream, however large it is. */
 static int judge_open_log(const char *path, struct rondo_error *err)
@@ -72,14 +72,19 @@ bool judge_was_built(const struct test_report *report)
 	return (is_one && !report->hung) || report->count[TEST_FAILED];
 }
 
+int64_t judge_goal_ms(int64_t took_ms)
+{
+	return SUITES_A_GOAL * took_ms > LEAST_GOAL_MS ? SUITES_A_GOAL * took_ms : LEAST_GOAL_MS;
+}
+
 struct judge_options judge_goal_options(
 	const struct suite *suite, const struct baseline *baseline, struct arena *arena)
 {
-	int64_t suites_ms = SUITES_A_GOAL * baseline->first->duration_ms;
-	int64_t least_ms = judge_was_built(baseline->first) ? LEAST_GOAL_MS : BUILD_MS;
+	int64_t limit_ms = judge_goal_ms(baseline->first->duration_ms);
+	int64_t least_ms = judge_was_built(baseline->first) ? 0 : BUILD_MS;
 	struct judge_options options = {.ids = baseline->goal,
 		.n_ids = baseline->n_goal,
-		.timeout_ms = suites_ms > least_ms ? suites_ms : least_ms,
+		.timeout_ms = limit_ms > least_ms ? limit_ms : least_ms,
 		.silence_ms = suite->silence_ms};
 	bool can = suite->n_parts || judge_targeted_line(suite, &options, arena);
 	if (!judge_tells_tests_apart(baseline) || !can)
@@ -137,8 +142,8 @@ static int judge_run(const struct checkout *checkout, const struct suite *suite,
 	own.cancel = &silence.cancel;
 	int status = executor_run(checkout->executor, command, result, &own, err);
 	bool fired = silence_end(&silence);
-	*ret_fired = status == 0 && fired && result->end == PROCESS_CANCELLED &&
-		!cancel_reason(ctx->cancel);
+	*ret_fired =
+		status == 0 && fired && result->end == PROCESS_CANCELLED && !cancel_reason(ctx->cancel);
 	if (*ret_fired) {
 		result->end = PROCESS_TIMEOUT;
 		result->exit_code = 124;
@@ -255,8 +260,8 @@ static struct suite judge_part(const struct suite *suite, size_t i, struct arena
 	part.n_fail_output = suite->n_fail_output;
 	part.changing = suite->changing;
 	part.silence_ms = suite->silence_ms;
-	part.hung = suite_part_ids(
-		suite, &suite->parts[i], suite->hung, suite->n_hung, arena, &part.n_hung);
+	part.hung =
+		suite_part_ids(suite, &suite->parts[i], suite->hung, suite->n_hung, arena, &part.n_hung);
 	return part;
 }
 

@@ -30,6 +30,9 @@ struct judge_options {
 	const char *log;
 };
 
+/* How long the goal's tests may take where an earlier run took that long. */
+int64_t judge_goal_ms(int64_t took_ms);
+
 /* How the goal's tests are run alone, in a time that depends on the base's. ids is NULL if the
  * suite cannot run them alone. */
 struct judge_options judge_goal_options(

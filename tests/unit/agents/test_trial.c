@@ -167,6 +167,27 @@ static void nothing_is_tried_after_the_deadline(void **state)
 	close_opened(&opened);
 }
 
+/* The first run at the base may have waited for a disk or a compiler. */
+static void one_that_does_not_end_costs_a_few_runs_of_the_goal(void **state)
+{
+	(void)state;
+	static const struct trial_engine *const engines[] = {&trial_suite_engine, NULL};
+	struct opened opened;
+	open_at_base(&opened, "shop", "PYTHONPATH=. python3 tests/run.py; : {{tests}}");
+	struct suite *suite = &opened.run.baseline->suite;
+	struct suite_type builds_nothing = *suite->type;
+	builds_nothing.may_build = false;
+	suite->type = &builds_nothing;
+	opened.run.baseline->reports[0].duration_ms = 3600000;
+	try_by(&opened, engines);
+	struct candidates candidates =
+		candidates_of(&opened.arena, SUMS("a - a", "a - a", "min(iter(lambda: 1, 0))", "b + a"));
+	int64_t begun_ms = clock_now_ms();
+	assert_int_equal(try_all(&opened, &candidates).winner, 14);
+	assert_in_range(clock_now_ms() - begun_ms, 1000, 120000);
+	close_opened(&opened);
+}
+
 static void it_can_be_cancelled(void **state)
 {
 	(void)state;
@@ -216,6 +237,7 @@ UNIT(trial)
 		cmocka_unit_test(the_suite_decides),
 		cmocka_unit_test(a_worker_falls_back_to_the_next_engine),
 		cmocka_unit_test(nothing_is_tried_after_the_deadline),
+		cmocka_unit_test(one_that_does_not_end_costs_a_few_runs_of_the_goal),
 		cmocka_unit_test(it_can_be_cancelled),
 		cmocka_unit_test(a_search_is_one_turn_with_one_message),
 	};
