@@ -174,7 +174,9 @@ class PytestTests(Tests):
 
     def __init__(self, runner):
         super().__init__(runner)
-        self.items, self.unloaded, self.file_of = {}, set(), {}
+        self.items, self.file_of = {}, {}
+        self.unloaded = {}  # what did not load, with its file
+        self.root = ""  # of the ids
         self.light, self.light_items = None, set()
         self.status, self.at = None, None
 
@@ -182,6 +184,7 @@ class PytestTests(Tests):
         self.runner.watch()
 
     def pytest_cmdline_main(self, config):
+        self.root = str(getattr(config, "rootpath", None) or config.rootdir)
         if hasattr(config.option, "numprocesses"):
             config.option.dist, config.option.tx = "no", []
         if not self.runner.job:
@@ -194,7 +197,8 @@ class PytestTests(Tests):
 
     def pytest_collectreport(self, report):
         if report.failed:
-            self.unloaded.add(report.nodeid)
+            file = os.path.join(self.root, report.nodeid.partition("::")[0])
+            self.unloaded[report.nodeid] = os.path.realpath(file)
 
     def pytest_runtestloop(self, session):
         for item in session.items:
@@ -237,11 +241,14 @@ class PytestTests(Tests):
 
     def files_of(self, names):
         items = [item for name in names for item in self.find(name)]
-        files = sorted({self.file_of[item] for item in items})
-        is_part = len(files) < len(set(self.file_of.values()))
-        return files if is_part and self.unloaded.isdisjoint(names) else []
+        files = {self.file_of[item] for item in items}
+        files |= {self.unloaded[name] for name in names if name in self.unloaded}
+        is_part = len(files) < len({*self.file_of.values(), *self.unloaded.values()})
+        return sorted(files) if is_part and all(map(os.path.isfile, files)) else []
 
     def is_within(self, name, files):
+        if name in self.unloaded:
+            return self.unloaded[name] in files
         items = self.find(name)
         return bool(items) and all(self.file_of[item] in files for item in items)
 

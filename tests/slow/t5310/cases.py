@@ -292,14 +292,17 @@ def refusals():
 
 
 def unloadable():
-    """What keeps a test file from being loaded is found the slow way."""
+    """What keeps a test file from being loaded is found the slow way, with that file alone as long
+    as it does not load."""
     project({"app.py": APP.replace("LIMIT = 10", "LIMIT = 10 + None"),
              "test_app.py": TESTS.replace("app.wrong(3)", "app.right(3)"),
-             "test_sure.py": "def test_sure():\n    pass\n"})
+             "test_sure.py": "open('loaded', 'a').write('x')\n\n\ndef test_sure():\n    pass\n"})
     with Warm("pytest", ["-q"], ["test_app.py"], ["test_sure.py::test_sure"]) as warm:
         assert warm.ready == {"ready": True, "goal": 1, "others": 1}, warm.ready
-        expect(warm.try_change("app.py", "10 + None", "10"), "passed", fixed=1)
         expect(warm.try_change("app.py", "10 + None", "None + 1"), "failed", fixed=0)
+        assert warm.read("loaded") == b"x", warm.read("loaded")
+        expect(warm.try_change("app.py", "10 + None", "10"), "passed", fixed=1)
+        assert warm.read("loaded") == b"xx", warm.read("loaded")
     project({"test_app.py": "import unittest\nimport app\n\n\nclass Case(unittest.TestCase):\n"
                             "    def test_it(self):\n        self.assertEqual(app.LIMIT, 10)\n"})
     with Warm("unittest", ["-v"], ["test_app"], []) as warm:
