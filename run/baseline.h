@@ -13,8 +13,7 @@ struct baseline_stage {
 	const char *red_part;
 	struct baseline result;
 	struct baseline likeliest; /* the first of its groups, where there are several */
-	/* the suite says the same at another path; false also where nobody has tried */
-	bool can_move;
+	bool can_move;        /* nothing says that the suite needs the checkout's own path */
 	bool judges_whole;    /* tests by themselves say something else than in their suite */
 	bool is_recalled;     /* it comes from a run that broke off */
 	bool can_judge;       /* the suite works; else the ending says why not */

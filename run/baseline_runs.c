@@ -1,5 +1,4 @@
-/* The runs of the suite at the base, side by side where there are two checkouts, one of them at
- * another path. */
+/* The runs of the suite at the base, side by side where there are two checkouts. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -68,18 +67,6 @@ static int baseline_run_jobs(
 	return 0;
 }
 
-static bool baseline_is_same(const struct test_report *a, const struct test_report *b)
-{
-	if (a->complete != b->complete || a->n != b->n || a->exit_code != b->exit_code)
-		return false;
-	for (size_t i = 0; i < a->n; i++) {
-		const struct test_result *other = test_report_find(b, a->results[i]->id);
-		if (!other || other->status != a->results[i]->status)
-			return false;
-	}
-	return true;
-}
-
 /* Programs installed in the checkout know its path. */
 static bool baseline_is_bound(const struct site *site)
 {
@@ -91,27 +78,6 @@ static bool baseline_is_bound(const struct site *site)
 			return true;
 	}
 	return false;
-}
-
-/* A difference at the other path may come from the path or from a flaky test: one more run at the
- * checkout's own path tells. */
-static int baseline_settle_path(struct baseline_stage *baseline, const struct run_env *env,
-	const struct site *site, struct baseline_job *moved, struct rondo_error *err)
-{
-	const struct test_report *reports = baseline->reports;
-	baseline->can_move = baseline_is_same(&reports[0], &reports[moved->i]);
-	if (baseline->can_move)
-		return 0;
-	moved->status = baseline_judge(moved, &site->workers[0]);
-	if (moved->status < 0) {
-		*err = moved->err;
-		return -1;
-	}
-	if (!baseline_is_same(&reports[0], &reports[moved->i]))
-		return 0;
-	return env_notice(env, err,
-		"the tests come out differently at another path, as another user: all runs are at the "
-		"checkout's own");
 }
 
 /* --- Commands that do more than run tests --- */
@@ -143,8 +109,8 @@ static int baseline_run_tests_alone(struct baseline_stage *baseline, const struc
 		suite->runs = NULL;
 		return 0;
 	}
-	baseline->red_part = arena_printf(env->arena, "%s ends with %d",
-		suite_last_part(suite, whole, env->arena), whole->exit_code);
+	baseline->red_part = arena_printf(
+		env->arena, "%s ends with %d", suite_last_part(suite, whole, env->arena), whole->exit_code);
 	return env_notice(env, err, "%s, and no failing test explains it: the tests alone are run: %s",
 		baseline->red_part, suite->tests_alone);
 }
@@ -217,31 +183,20 @@ static int baseline_run_without_hung(struct baseline_stage *baseline, const stru
 int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err)
 {
-	struct checkout moved = {0};
 	size_t n = baseline->n_reports, n_lanes = site->n_workers > 1 ? 2 : 1;
-	bool is_local = executor_sight(&env->order->executor) == EXECUTOR_SEES_HOST;
-	bool moves = !is_local && !baseline_is_bound(site);
 	struct baseline_job *jobs = arena_alloc(env->arena, n * sizeof *jobs);
 	context_progress(&env->ctx, "tester", "running the suite %s: %s",
 		n == 2 ? "twice" : "several times", suite_shown(&baseline->suite));
-	if (moves &&
-		site_checkout(site, env, &site->moved, "baseline", &site->base.tree, &moved, err) < 0)
-		return -1;
 	for (size_t i = 0; i < n; i++)
-		jobs[i] = (struct baseline_job){.baseline = baseline,
-			.env = env,
-			.i = i,
-			.checkout = moves && i == 1 ? &moved : &site->workers[i % n_lanes]};
+		jobs[i] = (struct baseline_job){
+			.baseline = baseline, .env = env, .i = i, .checkout = &site->workers[i % n_lanes]};
 	int64_t since_ms = clock_date_ms();
-	int status = baseline_run_jobs(jobs, n, n_lanes, err);
-	if (status == 0)
-		status = baseline_run_tests_alone(baseline, env, jobs, n_lanes, err);
-	if (status == 0)
-		status = baseline_run_without_hung(baseline, env, jobs, n_lanes, err);
-	site_leave(&moved);
-	if (status < 0 || site_share_layer(site, env, err) < 0)
+	if (baseline_run_jobs(jobs, n, n_lanes, err) < 0 ||
+		baseline_run_tests_alone(baseline, env, jobs, n_lanes, err) < 0 ||
+		baseline_run_without_hung(baseline, env, jobs, n_lanes, err) < 0 ||
+		site_share_layer(site, env, err) < 0)
 		return -1;
 	baseline->suite.changing = changing_learn(baseline->reports, n, since_ms, env->arena);
-	baseline->can_move = is_local; /* then each checkout is seen where it lies */
-	return moves ? baseline_settle_path(baseline, env, site, &jobs[1], err) : 0;
+	baseline->can_move = !baseline_is_bound(site);
+	return 0;
 }

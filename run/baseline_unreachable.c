@@ -30,6 +30,8 @@ static const char *baseline_reach(const char *why)
 	if (text_starts_with(why, "the network"))
 		return "the sandbox has no network: executor: {network: host} in a configuration, where "
 			   "you want it";
+	if (text_starts_with(why, "room on the disk"))
+		return "rondo gc removes what earlier runs left; XDG_CACHE_HOME says where runs write";
 	return "--executor local runs the tests as you do, without isolation; --test with those that "
 		   "need none";
 }

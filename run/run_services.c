@@ -4,7 +4,7 @@
 #define LEAST_SUITE_MS ((int64_t)60 * 1000)
 #define REPAIR_MS ((int64_t)60 * 1000)
 #define UNBUILT_SUITE_MS ((int64_t)600 * 1000) /* nobody knows how long it takes once it builds */
-#define SUITE_PATIENCE 5 /* times the first run of the baseline */
+#define SUITE_PATIENCE 5                       /* times the first run of the baseline */
 
 void services_add_site(
 	struct agent_services *services, const struct run_env *env, struct site *site)
@@ -42,4 +42,11 @@ void services_add_baseline(struct agent_services *services, const struct run_env
 	services->judges_whole = baseline->judges_whole;
 	if (!env->order->scenario->limits.suite_ms && needed_ms > services->suite_timeout_ms)
 		services->suite_timeout_ms = needed_ms;
+}
+
+int64_t services_afresh_ms(const struct agent_services *services, const struct run_env *env)
+{
+	bool builds = services->suite->type->may_build && !env->order->scenario->limits.suite_ms;
+	int64_t ms = services->suite_timeout_ms;
+	return builds && ms < UNBUILT_SUITE_MS ? UNBUILT_SUITE_MS : ms;
 }

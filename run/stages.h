@@ -90,6 +90,9 @@ void services_add_site(
 void services_add_baseline(struct agent_services *services, const struct run_env *env,
 	const struct baseline_stage *baseline);
 
+/* How long the suite may take, in ms, where it finds nothing built. */
+int64_t services_afresh_ms(const struct agent_services *services, const struct run_env *env);
+
 /* --- report/ --- */
 
 /* What is known of a run by now. */

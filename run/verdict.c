@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/publication.h"
+#include "run/stages.h"
 
 enum { TREES_MOST = 3 }; /* that are judged, of those that a tester passed */
 
@@ -24,7 +25,7 @@ static int verdict_enter(void *owner, const struct object *tree, const char *nam
 	return site_checkout(it->site, it->env, worlds[place], name, tree, ret_checkout, err);
 }
 
-static struct gate_settings verdict_settings(const struct run_env *env, int64_t suite_timeout_ms)
+static struct gate_settings verdict_settings(const struct run_env *env)
 {
 	const struct scenario_verify *verify = &env->order->scenario->verify;
 	return (struct gate_settings){.repeat = verify->repeat,
@@ -37,7 +38,6 @@ static struct gate_settings verdict_settings(const struct run_env *env, int64_t 
 		.hidden_files = &verify->hidden_files,
 		.hidden_copy =
 			verify->hidden_copy ? order_path(env->order->scenario, verify->hidden_copy) : NULL,
-		.suite_timeout_ms = suite_timeout_ms,
 		.log_dir = env->paths.logs};
 }
 
@@ -59,6 +59,7 @@ static struct gate verdict_gate(struct verdict_owner *owner, const struct baseli
 		.leave = site_leave,
 		.owner = owner,
 		.elsewhere = baseline && baseline->can_move ? elsewhere : NULL,
+		.elsewhere_is_known = is_local, /* there each checkout is seen where it lies */
 		.ctx = &owner->env->ctx,
 		.arena = owner->env->arena};
 }
@@ -166,7 +167,7 @@ int verdict_keep_unjudged(struct verdict_stage *verdict, const struct run_env *e
 	const struct site *site, const struct baseline_stage *baseline, struct rondo_error *err)
 {
 	struct verdict_owner owner = {env, site};
-	struct gate_settings settings = verdict_settings(env, 0);
+	struct gate_settings settings = verdict_settings(env);
 	struct gate gate = verdict_gate(&owner, baseline, &settings);
 	struct verdict judged = {.kind = VERDICT_NOT_FIXED};
 	if (verdict_tree(env, site, &verdict->tree, err) < 0)
@@ -254,8 +255,10 @@ int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, cons
 	struct object last;
 	struct verdict judged;
 	struct verdict_owner owner = {env, site};
-	struct gate_settings settings = verdict_settings(env, services->suite_timeout_ms);
+	struct gate_settings settings = verdict_settings(env);
 	struct gate gate = verdict_gate(&owner, baseline, &settings);
+	settings.suite_timeout_ms = services->suite_timeout_ms;
+	settings.afresh_timeout_ms = services_afresh_ms(services, env);
 	if (verdict_tree(env, site, &last, err) < 0)
 		return -1;
 	const struct object *trees = verdict_choose_trees(env, site, states, &last, &n);

@@ -117,7 +117,8 @@ check 'a suite that depends on the path of its checkout is judged at this path' 
 	printf "check:\n\t@test \$\${PWD##*/} = placed || test -e ../main && python3 tests/run.py\n" \
 		>Makefile &&
 	commit_all placed && fix >../out &&
-	{ test "$EXECUTOR" = local || grep "all runs are at the checkout.s own" ../out; }
+	{ test "$EXECUTOR" = local ||
+		grep "all runs are at the checkout.s own" ../state/rondo/runs/*/report.md; }
 '
 
 test_done

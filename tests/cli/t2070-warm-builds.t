@@ -113,7 +113,7 @@ check SANDBOX 'bytecode of the user, and of the first run, is found' '
 	done >../found &&
 	cat >../expected <<-\EOF && test_cmp ../expected ../found
 	found __pycache__/area __pycache__/test_area
-	found
+	found __pycache__/test_area
 	found __pycache__/area __pycache__/other __pycache__/test_area
 	found
 	EOF

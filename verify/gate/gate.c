@@ -177,6 +177,29 @@ static int gate_judge_sentinel(struct judgement *judgement, const struct sentine
 	return 0;
 }
 
+/* A fix did not hold elsewhere: whether the base does worse there than at its own path, too. Then
+ * nothing is run there any more. */
+static int gate_settle_elsewhere(
+	struct judgement *judgement, bool *ret_differs, struct rondo_error *err)
+{
+	struct gate *gate = judgement->gate;
+	struct judging_order order = {.name = "elsewhere-base", .place = GATE_ELSEWHERE};
+	struct judging base;
+	if (judging_run(gate, &gate->base->tree, &order, &base, err) < 0)
+		return -1;
+	*ret_differs =
+		!base.refusal && (!base.report.complete || comparison_regressions(&base.comparison));
+	gate->elsewhere_is_known = true;
+	if (!*ret_differs)
+		return 0;
+	gate_note(gate, judgement->verdict,
+		arena_printf(gate->arena,
+			"the base's tests come out differently %s: all runs are at the checkout's own",
+			gate->elsewhere));
+	gate->elsewhere = NULL;
+	return 0;
+}
+
 /* One more run, from nothing, and elsewhere where the suite allows that. Where sentinels stop the
  * rest (a runner that ends at the first failure), the rest is run without them. */
 static int gate_run_again(struct judgement *judgement, int number, const struct sentinel *sentinel,
@@ -187,8 +210,12 @@ static int gate_run_again(struct judgement *judgement, int number, const struct 
 	struct judging_order order = {.name = arena_printf(gate->arena, "gate-%d", number),
 		.place = gate->elsewhere ? GATE_ELSEWHERE : GATE_AFRESH,
 		.sentinel = sentinel};
-	if (judging_run(gate, tree, &order, judging, err) < 0)
+	bool differs = false, is_open = gate->elsewhere && !gate->elsewhere_is_known;
+	if (judging_run(gate, tree, &order, judging, err) < 0 ||
+		(is_open && !judging_holds(judging) && gate_settle_elsewhere(judgement, &differs, err) < 0))
 		return -1;
+	if (differs)
+		return gate_run_again(judgement, number, sentinel, judging, err);
 	if (!sentinel)
 		return 0;
 	if (gate_judge_sentinel(judgement, sentinel, judging, err) < 0)
@@ -219,7 +246,6 @@ static int gate_repeat(struct judgement *judgement, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
 	struct verdict *verdict = judgement->verdict;
-	const char *how = gate->elsewhere ? arena_printf(gate->arena, " %s", gate->elsewhere) : "";
 	for (int number = 2; number <= (int)gate->settings->repeat; number++) {
 		const struct sentinel *sentinel =
 			number == 2 && gate->settings->sentinels ? sentinel_make(gate) : NULL;
@@ -232,7 +258,8 @@ static int gate_repeat(struct judgement *judgement, struct rondo_error *err)
 			gate_refuse_differing(judgement, &judging);
 			return 0;
 		}
-		gate_note_run(judgement, number, how, &judging);
+		gate_note_run(judgement, number,
+			gate->elsewhere ? arena_printf(gate->arena, " %s", gate->elsewhere) : "", &judging);
 	}
 	return 0;
 }
@@ -312,6 +339,8 @@ int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *re
 	own.surveys = gate->surveys;
 	if (changed && gate_judge_tree(&judgement, err) < 0)
 		return -1;
+	gate->elsewhere = own.elsewhere;
+	gate->elsewhere_is_known = own.elsewhere_is_known;
 	if (!changed && verdict.n_left_out)
 		gate_fail(&judgement, &(struct judging){.refusal = NULL});
 	*ret_verdict = verdict;

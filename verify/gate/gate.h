@@ -24,6 +24,7 @@ struct gate_settings {
 	const struct option_texts *hidden_files; /* its files, by path */
 	const char *hidden_copy; /* a directory with more of them, absolute; NULL: none */
 	int64_t suite_timeout_ms;
+	int64_t afresh_timeout_ms; /* where nothing is built yet */
 	const char *log_dir;
 };
 
@@ -59,9 +60,9 @@ struct gate {
 	void *owner;
 	/* One for each of the suite's own_tests; NULL: nobody has looked yet. */
 	const struct program_survey *surveys;
-	/* what is different there, in words, where the base was seen to say the same; NULL: it does
-	 * not */
+	/* what is different elsewhere, in words; NULL: nothing is run there */
 	const char *elsewhere;
+	bool elsewhere_is_known; /* the base was seen to say the same there */
 	const struct context *ctx;
 	struct arena *arena; /* takes the verdict */
 };

@@ -12,8 +12,11 @@ static int judging_run_suite(const struct gate *gate, const struct object *tree,
 	struct rondo_error *err)
 {
 	struct seal seal = {.is_set = false};
-	struct judge_options options = {.timeout_ms = gate->settings->suite_timeout_ms,
-		.log = arena_printf(gate->arena, "%s/%s.log", gate->settings->log_dir, order->name)};
+	const struct gate_settings *settings = gate->settings;
+	struct judge_options options = {.timeout_ms = order->place == GATE_BUILT
+			? settings->suite_timeout_ms
+			: settings->afresh_timeout_ms,
+		.log = arena_printf(gate->arena, "%s/%s.log", settings->log_dir, order->name)};
 	int status = order->counter ? program_put_counter(gate, tree, place, &judging->has_counter, err)
 								: program_seal(gate, tree, place, &seal, judging, err);
 	if (status < 0)

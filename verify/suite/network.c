@@ -1,7 +1,7 @@
 /*
  * Whether a test is red because of where it runs: there is no network, no server at a port of this
- * machine, no database, no display, no terminal or nobody who answers. The words of systems,
- * languages and clients for it. A test that asserts such words is about them.
+ * machine, no database, no display, no terminal, a full disk or nobody who answers. The words of
+ * systems, languages and clients for it. A test that asserts such words is about them.
  */
 #include <string.h>
 
@@ -16,6 +16,7 @@
 #define A_DISPLAY "a display"
 #define A_TERMINAL "a terminal"
 #define DOCKER "Docker"
+#define ROOM "room on the disk"
 
 /* What is first is asked first. */
 static const struct place_sign {
@@ -68,6 +69,7 @@ static const struct place_sign {
 	{"dial tcp 127.0.0.1:6379", A_DATABASE},
 	{"dial tcp 127.0.0.1:27017", A_DATABASE},
 	{"EOFError: EOF when reading a line", AN_ANSWER},
+	{"No space left on device", ROOM},
 	{"ECONNREFUSED", A_SERVICE},
 	{"Connection refused", A_SERVICE},
 	{"connection refused", A_SERVICE},

@@ -65,6 +65,8 @@ static void what_else_a_place_may_lack_has_a_word(void **state)
 			"a terminal: Inappropriate ioctl for device"},
 		{"Cannot connect to the Docker daemon at unix:///var/run/docker.sock",
 			"Docker: Cannot connect to the Docker daemon"},
+		{"OSError: [Errno 28] No space left on device: 'big'",
+			"room on the disk: No space left on device"},
 		{"could not connect to server: No such file or directory",
 			"a database: could not connect to server"},
 		{"psycopg.OperationalError: connection failed: connection to server at \"127.0.0.1\", port "

@@ -80,6 +80,7 @@ const struct suite_type autotools_suite = {
 	.detect = autotools_detect,
 	.env = (const char *const[]){"VERBOSE=1", NULL},
 	.targeted = autotools_targeted,
+	.may_build = true,
 	.tools = (const char *const[]){"make", "cc", "gcc", "c++", "g++", "ld", "sh", "autoreconf",
 		"automake", "autoconf", "libtoolize", "m4", "perl", NULL},
 	.tests = (const char *const[]){"test/", "tests/", NULL},

@@ -71,6 +71,7 @@ const struct suite_type gradle_suite = {
 	.runs = gradle_runs,
 	.report = "**/build/test-results/*/TEST-*.xml",
 	.targeted = gradle_targeted,
+	.may_build = true,
 	.tools = (const char *const[]){"gradle", "java", "javac", "sh", NULL},
 	.builds = (const char *const[]){"build", ".gradle", NULL},
 	.tests = (const char *const[]){"src/test/", "src/integrationTest/", NULL},

@@ -167,6 +167,7 @@ const struct suite_type meson_suite = {
 	.structured = meson_structured,
 	.targeted = meson_targeted,
 	.rerun = meson_rerun,
+	.may_build = true,
 	.tools =
 		(const char *const[]){"meson", "ninja", "python3", "cc", "c++", "ld", "pkg-config", NULL},
 	.tests = (const char *const[]){"test/", "tests/", "test_*.c*", "*_test.c*", "*_tests.c*", NULL},
