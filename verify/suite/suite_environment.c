@@ -133,16 +133,19 @@ static bool environment_find_program(const char *text, char name[NAME])
 	return false;
 }
 
-static const struct sign *environment_find_module(const char *text, char name[NAME])
+/* The first of n signs that is in a text, the name behind it, up to one of `ends`, and the rest. */
+static const struct sign *environment_find_sign(const struct sign *all, size_t n, const char *ends,
+	const char *text, char name[NAME], const char **ret_rest)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(signs); i++) {
-		const char *at = strstr(text, signs[i].start);
+	for (size_t i = 0; i < n; i++) {
+		const char *at = strstr(text, all[i].start);
 		if (!at)
 			continue;
-		at += strlen(signs[i].start);
-		size_t n = strcspn(at, "'`\";, ()");
-		text_copy(name, n + 1 < NAME ? n + 1 : NAME, at);
-		return &signs[i];
+		at += strlen(all[i].start);
+		size_t length = strcspn(at, ends);
+		text_copy(name, length + 1 < NAME ? length + 1 : NAME, at);
+		*ret_rest = at + length;
+		return &all[i];
 	}
 	return NULL;
 }
@@ -153,17 +156,19 @@ static const struct sign *environment_find_class(const char *text, char name[NAM
 	static const struct sign classes[] = {{"Trait \"", "the PHP trait", "composer install"},
 		{"Class \"", "the PHP class", "composer install"},
 		{"Interface \"", "the PHP interface", "composer install"}};
-	for (size_t i = 0; i < ARRAY_SIZE(classes); i++) {
-		const char *at = strstr(text, classes[i].start);
-		if (!at)
-			continue;
-		at += strlen(classes[i].start);
-		size_t length = strcspn(at, "\"");
-		text_copy(name, length + 1 < NAME ? length + 1 : NAME, at);
-		bool is_missing = text_starts_with(at + length, "\" not found") && strchr(name, '\\');
-		return is_missing ? &classes[i] : NULL;
-	}
-	return NULL;
+	const char *rest;
+	const struct sign *sign =
+		environment_find_sign(classes, ARRAY_SIZE(classes), "\"", text, name, &rest);
+	bool is_missing = sign && text_starts_with(rest, "\" not found") && strchr(name, '\\');
+	return is_missing ? sign : NULL;
+}
+
+static const struct sign *environment_find_module(const char *text, char name[NAME])
+{
+	const char *rest;
+	const struct sign *sign =
+		environment_find_sign(signs, ARRAY_SIZE(signs), "'`\";, ()", text, name, &rest);
+	return sign ? sign : environment_find_class(text, name);
 }
 
 static bool environment_plugin_in(const char *text, struct arena *arena, struct lack *lack)
@@ -199,8 +204,6 @@ static bool environment_missing_in(
 	char name[NAME];
 	const struct sign *sign = environment_find_module(text, name);
 	*lack = (struct lack){0};
-	if (!sign)
-		sign = environment_find_class(text, name);
 	if (!sign && environment_plugin_in(text, arena, lack))
 		return true;
 	if (!sign && (environment_find_command(text, name) || environment_find_program(text, name))) {
