@@ -27,7 +27,7 @@ static const struct setup_row {
 	{"Go", "go.mod", "go", "go mod download"},
 	{"Rust", "Cargo.lock", "cargo", "cargo fetch --locked"},
 	{"Rust", "Cargo.toml", "cargo", "cargo fetch"},
-	{"Java", "pom.xml", "mvn", "mvn -B dependency:go-offline"},
+	{"Java", "pom.xml", "mvn", "mvn -B -Dmaven.test.failure.ignore test"},
 	{"Ruby", "Gemfile", "bundle", "bundle install"},
 	{"PHP", "composer.json", "composer", "composer install"},
 	{"Perl", "cpanfile", "cpanm", "cpanm --installdeps ."},

@@ -14,6 +14,9 @@
 
 enum { NAME = 256 };
 
+/* Not dependency:go-offline: it lacks what Surefire chooses later, and a module's neighbours. */
+#define MAVEN_FETCHES "mvn -B -Dmaven.test.failure.ignore test"
+
 /* How a runner says that something is missing: the words before its name. */
 static const struct sign {
 	const char *start;
@@ -38,8 +41,9 @@ static const struct sign {
 	{"failed to get `", "the Rust crate", "cargo fetch"},
 	{"failed to download `", "the Rust crate", "cargo fetch"},
 	{"but --offline was specified", "a Rust crate", "cargo fetch"},
-	{"Cannot access central", "a Maven artifact", "mvn dependency:go-offline"},
-	{"Could not resolve dependencies", "a Maven artifact", "mvn dependency:go-offline"},
+	{"in offline mode and the artifact ", "the Maven artifact", MAVEN_FETCHES},
+	{"Cannot access central", "a Maven artifact", MAVEN_FETCHES},
+	{"Could not resolve dependencies", "a Maven artifact", MAVEN_FETCHES},
 	{"(you may need to install the ", "the Perl module", "cpan "},
 	{"cannot load such file -- ", "the Ruby library", "bundle install"},
 	{"Failed opening required '", "the PHP file", "composer install"},
@@ -188,7 +192,9 @@ static bool environment_module_is_own(
 	const struct sign *sign, const char *name, const char *const *paths, size_t n)
 {
 	bool is_python = text_starts_with(sign->what, "the Python");
-	if (text_starts_with(sign->what, "the Go") || text_ends_with(sign->what, "package"))
+	bool is_nameless = text_starts_with(sign->what, "a ");
+	if (is_nameless || text_starts_with(sign->what, "the Go") ||
+		text_starts_with(sign->what, "the Maven") || text_ends_with(sign->what, "package"))
 		return false;
 	if (strcmp(sign->what, "the PHP file") == 0)
 		return !strstr(name, "vendor/");

@@ -215,6 +215,25 @@ static void a_missing_module_is_the_environment(void **state)
 	assert_string_equal(
 		environment("cargo test", "error: no matching package named `serde` found\n", 101, &arena),
 		"the Rust crate 'serde' is missing");
+	assert_string_equal(environment("cargo test",
+							"error: attempting to make an HTTP request, but --offline was "
+							"specified\n",
+							101, &arena),
+		"a Rust crate is missing");
+	/* the tree has app/, which is no reason to hold the artifact for its own */
+	assert_string_equal(environment("mvn -q -o test",
+							"[ERROR] Plugin app.x:plugin:2.6 or one of its dependencies could not "
+							"be resolved: Cannot access central (https://example.org/m) in "
+							"offline mode and the artifact app.x:plugin:jar:2.6 has not been "
+							"downloaded from it before. -> [Help 1]\n",
+							1, &arena),
+		"the Maven artifact 'app.x:plugin:jar:2.6' is missing");
+	assert_string_equal(
+		environment("mvn -o test",
+			"[ERROR] Failed to execute goal on project x: Could not resolve dependencies for "
+			"project a:x:jar:1: no such thing\n",
+			1, &arena),
+		"a Maven artifact is missing (x)");
 }
 
 static void what_installations_lack_is_the_environment(void **state)
