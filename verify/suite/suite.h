@@ -88,6 +88,11 @@ struct suite_type {
 	 * `paths` are the tree's files, sorted; `dir` is where they can be read. NULL: by markers. */
 	const char *(*detect)(const char *dir, const char *const *paths, size_t n, struct arena *arena,
 		struct suite *suite);
+	/* The directory above `from` in the tree at `root` whose project has what was found at `from` as
+	 * a part, "" the root; sets the command that tests this part there. NULL (the member, or its
+	 * answer): `from` is no part of another project, or can be tested where it is. */
+	const char *(*whole)(
+		const char *root, const char *from, struct arena *arena, struct suite *suite);
 	/* Whether a simple command, of at least one word, starts this runner. */
 	bool (*runs)(const char *const *words, size_t n);
 	/* Look in the tree at what the suite's command comes to, and set its

@@ -11,14 +11,15 @@
 /* A directory of the tree as if it were a tree. */
 struct place {
 	const char *from; /* relative to the tree's root; "": that */
-	const char *dir;
+	const char *root, *dir;
 	const char *const *paths;
 	size_t n;
 };
 
 static struct place place_at(const struct place *tree, const char *from, struct arena *arena)
 {
-	struct place place = {.from = from, .dir = tree->dir, .paths = tree->paths, .n = tree->n};
+	struct place place = *tree;
+	place.from = from;
 	if (!*from)
 		return place;
 	place.dir = arena_printf(arena, "%s/%s", tree->dir, from);
@@ -45,16 +46,19 @@ static bool detect_type(const struct place *place, struct arena *arena, struct s
 	return suite->origin;
 }
 
-/* A suite that was found in a directory of the place is run there. */
+/* A suite that was found in a directory of the place is run there, or where the whole is of which
+ * it is a part. */
 static void detect_settle(const struct place *place, struct arena *arena, struct suite *suite)
 {
-	const char *slash = *place->from && suite->dir ? "/" : "";
-	const char *dir =
-		arena_printf(arena, "%s%s%s", place->from, slash, suite->dir ? suite->dir : "");
+	const struct suite_type *type = suite->type;
+	const char *whole =
+		type->whole && *place->from ? type->whole(place->root, place->from, arena, suite) : NULL;
+	const char *from = whole ? whole : place->from;
+	const char *slash = *from && suite->dir ? "/" : "";
+	const char *dir = arena_printf(arena, "%s%s%s", from, slash, suite->dir ? suite->dir : "");
 	const char *shown = suite_shown(suite);
 	suite->dir = *dir ? dir : NULL;
-	suite->origin =
-		arena_printf(arena, "%s%s%s", place->from, *place->from ? "/" : "", suite->origin);
+	suite->origin = arena_printf(arena, "%s%s%s", from, *from ? "/" : "", suite->origin);
 	if (suite->dir)
 		shown = arena_printf(arena, "cd %s && %s", command_quote(dir, arena), shown);
 	suite->shown = shown;
@@ -149,7 +153,7 @@ static int detect_none(const struct place *place, struct rondo_error *err)
 int suite_detect(const char *dir, const char *const *paths, size_t n, const char *from,
 	struct arena *arena, struct suite *ret_suite, struct rondo_error *err)
 {
-	const struct place tree = {.from = "", .dir = dir, .paths = paths, .n = n};
+	const struct place tree = {.from = "", .root = dir, .dir = dir, .paths = paths, .n = n};
 	for (const char *at = from;; at = place_above(at, arena)) {
 		struct place place = place_at(&tree, at, arena);
 		if (detect_at(&place, arena, ret_suite))
@@ -189,7 +193,7 @@ size_t suite_detect_projects(const char *dir, const char *const *paths, size_t n
 	const char *const *touched, size_t n_touched, size_t most, struct arena *arena,
 	struct suite **ret_suites)
 {
-	const struct place tree = {.from = "", .dir = dir, .paths = paths, .n = n};
+	const struct place tree = {.from = "", .root = dir, .dir = dir, .paths = paths, .n = n};
 	struct map seen = {0};
 	struct suite suite;
 	size_t found = 0;

@@ -163,6 +163,35 @@ static void fewer_failures_in_the_files_than_printed_are_refused(void **state)
 		"the runner's two reports disagree: Maven prints 3 failures, its files have 2");
 }
 
+#define MODULES REPORTS("surefire-root.xml", "surefire-app.xml", "surefire-core.xml")
+#define IGNORED "[ERROR] There are test failures.\n"
+
+static void ids_name_the_module(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_run("mvn -q test", IGNORED, 0, MODULES, &arena, &report);
+	assert_true(report.complete);
+	assert_counts(&report, COUNTS(2, 1, 0, 0, 0));
+	assert_result(&report, "com.acme.CalcTest::adds", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "app/com.acme.CalcTest::adds", TEST_FAILED, NULL, NULL, 0);
+	assert_result(&report, "libs/core/com.acme.CalcTest::adds", TEST_PASSED, NULL, NULL, 0);
+}
+
+/* Maven ends with 0, because it was told to go on with the other modules. */
+static void failures_that_maven_ignores_count(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_run("mvn -q test", IGNORED, 0, MODULES, &arena, &report);
+	assert_int_equal(report.exit_code, 1);
+	read_run("mvn test", IGNORED, 0, REPORTS("surefire-junit5.xml"), &arena, &report);
+	assert_string_equal(report.problem,
+		"the runner's two reports disagree: Maven says that tests failed, its files have none");
+}
+
 static void without_files_a_class_is_a_test(void **state)
 {
 	(void)state;
@@ -264,14 +293,20 @@ static void commands_ask_for_files_and_for_some_tests(void **state)
 	assert_null(targeted("ctest -R unit", "a", &arena));
 	assert_null(targeted("ctest", "a (2)", &arena));
 	suite_from_command("./mvnw -q test", "from a test", &arena, &suite);
-	assert_string_equal(suite_command(&suite, NULL, &arena), "./mvnw -fae -q test");
+	assert_string_equal(suite_command(&suite, NULL, &arena), "./mvnw -fae -Dmaven.test.failure.ignore -q test");
 	const char *line = suite_command(&suite, "/r", &arena);
-	assert_non_null(strstr(line, "(./mvnw -fae -q test\n); status=$?; mkdir -p /r; find ."));
+	assert_non_null(strstr(line, "(./mvnw -fae -Dmaven.test.failure.ignore -q test\n); status=$?; mkdir -p /r; find ."));
 	assert_non_null(strstr(line, "-path '*/target/*-reports/TEST-*.xml' -print | while"));
 	assert_string_equal(targeted("mvn test", "com.acme.CalcTest$Inner::shown", &arena),
-		"mvn -fae test '-Dtest=com.acme.CalcTest*' -DfailIfNoTests=false "
-		"-Dsurefire.failIfNoSpecifiedTests=false");
+		"mvn -fae -Dmaven.test.failure.ignore test '-Dtest=com.acme.CalcTest*' "
+		"-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false");
 	assert_null(targeted("mvn test", "calc", &arena));
+	assert_string_equal(targeted("mvn -ff test", "libs/core/com.acme.CalcTest::adds", &arena),
+		"mvn -ff test -am -pl libs/core '-Dtest=com.acme.CalcTest*' "
+		"-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false");
+	assert_string_equal(targeted("mvn -ff -pl app test", "app/com.acme.CalcTest::adds", &arena),
+		"mvn -ff -pl app test '-Dtest=com.acme.CalcTest*' "
+		"-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false");
 }
 
 static void a_sentinel_is_a_class_of_its_neighbours_framework(void **state)
@@ -335,6 +370,8 @@ UNIT(format_junit)
 		cmocka_unit_test(long_names_and_texts_are_cut_between_characters),
 		cmocka_unit_test(of_several_outcomes_the_gravest_counts),
 		cmocka_unit_test(surefire_is_read_by_test),
+		cmocka_unit_test(ids_name_the_module),
+		cmocka_unit_test(failures_that_maven_ignores_count),
 		cmocka_unit_test(fewer_failures_in_the_files_than_printed_are_refused),
 		cmocka_unit_test(without_files_a_class_is_a_test),
 		cmocka_unit_test(a_module_that_does_not_compile_is_a_result),

@@ -299,6 +299,34 @@ static void workspaces_are_tested_as_a_whole(void **state)
 		"gradle --offline --no-daemon --continue test", "from build.gradle.kts");
 }
 
+/* What a module of Maven's needs of its neighbours is not installed. */
+static void a_module_is_tested_with_what_it_needs(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	static const char top[] = "<modules>\n <module> libs </module><module>apps/a b</module></modules>",
+					  libs[] = "<module>core/pom.xml</module>", one[] = "<project/>";
+	static const struct {
+		const char *from, *shown;
+	} rows[] = {
+		{"", "mvn -q -o test"},
+		{"libs/core/src", "mvn -q -o test -pl libs/core -am"},
+		{"libs", "mvn -q -o test -pl libs -am"},
+		{"apps/a b", "mvn -q -o test -pl 'apps/a b' -am"},
+		{"libs/corel", "cd libs/corel && mvn -q -o test"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct suite suite;
+		struct rondo_error err = {0};
+		assert_int_equal(detect_from(FILES("pom.xml", top, "libs/pom.xml", libs,
+										 "libs/core/pom.xml", one, "libs/core/src/A.java", "",
+										 "libs/corel/pom.xml", one, "apps/a b/pom.xml", one),
+							 rows[i].from, &arena, &suite, &err),
+			0);
+		assert_string_equal(suite_shown(&suite), rows[i].shown);
+	}
+}
+
 static void scripts_by_their_files(void **state)
 {
 	(void)state;
@@ -578,6 +606,7 @@ UNIT(suite_detect)
 		cmocka_unit_test(autotools_where_nobody_has_configured),
 		cmocka_unit_test(tests_of_a_project_below_are_not_those_of_the_root),
 		cmocka_unit_test(workspaces_are_tested_as_a_whole),
+		cmocka_unit_test(a_module_is_tested_with_what_it_needs),
 		cmocka_unit_test(scripts_by_their_files),
 		cmocka_unit_test(make_by_its_targets),
 		cmocka_unit_test(the_first_wins_and_the_others_are_told),

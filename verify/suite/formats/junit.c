@@ -46,6 +46,15 @@ static bool junit_is_file(const struct junit_case *test, const char *file)
 	return inner && !*inner;
 }
 
+/* Several of Maven's modules may have a class of that name: "core/". "" at the root. */
+static const char *junit_module_of(
+	const struct junit_case *test, const char *dir, struct arena *arena)
+{
+	size_t n = strlen(test->basedir);
+	const char *module = location_relative(dir, test->basedir, &n);
+	return n && *module != '/' ? arena_printf(arena, "%.*s/", (int)n, module) : "";
+}
+
 static const char *junit_id_of(const struct junit_case *test, const char *dir, struct arena *arena)
 {
 	size_t n = strlen(test->file);
@@ -56,7 +65,8 @@ static const char *junit_id_of(const struct junit_case *test, const char *dir, s
 	const char *const parts[] = {file, junit_group_of(test, file), test->name};
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		strbuf_addf(&id, "%s%s", id.length && *parts[i] ? "::" : "", parts[i]);
-	return id.length ? arena_strdup(arena, id.text) : "(no name)";
+	return id.length ? arena_printf(arena, "%s%s", junit_module_of(test, dir, arena), id.text)
+					 : "(no name)";
 }
 
 /* --- Status and reason --- */

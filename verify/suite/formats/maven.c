@@ -14,6 +14,7 @@ struct maven {
 	bool has_file;
 	size_t n_red;       /* by the files */
 	size_t printed_red; /* by the printed totals, one a module */
+	bool has_failed;    /* it says so, and may go on with the next module */
 	const char *damage;
 	char error[512]; /* the first of the compiler */
 	struct location location;
@@ -78,11 +79,13 @@ static void maven_read_error(struct suite_reading *reading, const char *text)
 
 static void maven_read_line(struct suite_reading *reading, const char *line)
 {
+	struct maven *maven = reading->state;
 	const char *text = maven_without_level(line);
 	if (text == line)
 		return;
 	maven_read_numbers(reading, text);
 	if (text_starts_with(line, "[ERROR] ")) {
+		maven->has_failed |= text_starts_with(text, "There are test failures");
 		maven_read_error(reading, text);
 		maven_read_goal(reading, text);
 	}
@@ -110,10 +113,14 @@ static const char *maven_finish(struct suite_reading *reading, const struct proc
 			maven->classes[i][0] == '-' ? TEST_FAILED : TEST_PASSED, NULL, NULL, 0);
 	for (size_t i = 0; i < maven->n_unbuilt; i++)
 		reading_add(reading, maven->unbuilt[i], TEST_ERROR, maven->error, &maven->location, 0);
+	if (maven->has_failed && reading->report->exit_code == 0)
+		reading->report->exit_code = 1;
 	if (maven->has_file && maven->printed_red > maven->n_red)
 		return arena_printf(reading->arena,
 			"the runner's two reports disagree: Maven prints %zu failures, its files have %zu",
 			maven->printed_red, maven->n_red);
+	if (maven->has_failed && !test_report_red(reading->report))
+		return "the runner's two reports disagree: Maven says that tests failed, its files have none";
 	if (!maven->damage && result->exit_code != 0 && !test_report_red(reading->report))
 		return "Maven failed without a failing test";
 	return maven->damage;

@@ -1,5 +1,5 @@
-/* `mvn test`, offline, and all of its modules. Surefire and Failsafe write into each module's
- * target/. */
+/* `mvn test`, offline, and all of its modules: a module whose tests fail does not keep those from
+ * running that need it. Surefire and Failsafe write into each module's target/. */
 #include <string.h>
 
 #include "base/file.h"
@@ -22,43 +22,117 @@ static bool maven_runs(const char *const *words, size_t n)
 	return false;
 }
 
+/* The project file of a directory below `root`, "" the root itself; NULL: there is none. */
+static const char *maven_read_pom(const char *root, const char *from, struct arena *arena)
+{
+	return listing_read(root, arena_printf(arena, "%s%spom.xml", from, *from ? "/" : ""), arena);
+}
+
+/* Whether a project file lists a directory, relative to its own, as a module. */
+static bool maven_lists(const char *text, const char *module)
+{
+	static const char start[] = "<module>";
+	size_t n = strlen(module);
+	for (const char *at = text; (at = strstr(at, start));) {
+		at += strlen(start);
+		at += strspn(at, " \t\r\n");
+		at += text_starts_with(at, "./") ? 2 : 0;
+		if (strncmp(at, module, n) == 0 && strchr(" \t\r\n/<", at[n]))
+			return true;
+	}
+	return false;
+}
+
+/* The nearest directory above whose project has that module; NULL: none does. */
+static const char *maven_parent_of(const char *root, const char *module, struct arena *arena)
+{
+	for (size_t n = strlen(module); n;) {
+		while (n && module[--n] != '/')
+			;
+		const char *dir = arena_strndup(arena, module, n);
+		const char *text = maven_read_pom(root, dir, arena);
+		if (text && maven_lists(text, module + n + (n > 0)))
+			return dir;
+	}
+	return NULL;
+}
+
+/* The outermost project that has the module: what the module needs of its neighbours is built only
+ * together with it. */
+static const char *maven_whole(
+	const char *root, const char *from, struct arena *arena, struct suite *suite)
+{
+	const char *top = NULL;
+	for (const char *at = from; (at = maven_parent_of(root, at, arena));)
+		top = at;
+	if (top)
+		suite->command = arena_printf(arena, "%s -pl %s -am", maven_suite.command,
+			command_quote(from + strlen(top) + (*top != '\0'), arena));
+	return top;
+}
+
+static bool maven_has_any(const char *line, const char *const *options)
+{
+	for (; *options; options++)
+		if (command_line_has(line, *options))
+			return true;
+	return false;
+}
+
 static const char *maven_structured(
 	const struct suite *suite, const char *report, struct arena *arena)
 {
-	static const char *const choices[] = {
-		"-ff", "-fn", "-fae", "--fail-fast", "--fail-never", "--fail-at-end"};
+	static const char *const choices[] = {"-ff", "-fn", "-fae", "--fail-fast", "--fail-never",
+		"--fail-at-end", "-Dmaven.test.failure.ignore", NULL};
+	static const char options[] = "-fae -Dmaven.test.failure.ignore";
 	(void)report;
-	for (size_t i = 0; i < ARRAY_SIZE(choices); i++)
-		if (command_line_has(suite->command, choices[i]))
-			return suite->command;
-	const char *line = command_line_with(suite->command, "mvn", NULL, "-fae", arena);
-	return command_line_with(line, "mvnw", NULL, "-fae", arena);
+	if (maven_has_any(suite->command, choices))
+		return suite->command;
+	const char *line = command_line_with(suite->command, "mvn", NULL, options, arena);
+	return command_line_with(line, "mvnw", NULL, options, arena);
+}
+
+static void maven_add_new(
+	struct strbuf *list, struct map *seen, struct arena *arena, const char *item, const char *end)
+{
+	if (map_get(seen, item))
+		return;
+	map_put(seen, arena, item, seen);
+	strbuf_addf(list, "%s%s%s", list->length ? "," : "", item, end);
 }
 
 /* By classes, with inner ones: names of methods and of their parameters are no good filters, and a
- * class costs little. */
+ * class costs little. Their modules are chosen, too, with those that these need. */
 static const char *maven_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
-	struct map seen = {0};
-	AUTO_STRBUF classes = STRBUF_INIT(STRBUF_TEXT);
+	static const char *const choices[] = {"-pl", "--projects", NULL};
+	struct map seen = {0}, seen_modules = {0};
+	bool is_whole = maven_has_any(suite->command, choices);
+	AUTO_STRBUF classes = STRBUF_INIT(STRBUF_TEXT), modules = STRBUF_INIT(STRBUF_TEXT);
 	if (!command_line_is_plain(suite->command) || !command_line_any(suite->command, maven_runs))
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		const char *end = strstr(ids[i], "::");
 		if (!end)
 			return NULL;
-		char *name = arena_strndup(arena, ids[i], strcspn(ids[i], "$:"));
-		if (map_get(&seen, name) || !name[0] || name[strspn(name, CLASS)])
+		const char *slash = memrchr(ids[i], '/', (size_t)(end - ids[i]));
+		const char *class = slash ? slash + 1 : ids[i];
+		char *name = arena_strndup(arena, class, strcspn(class, "$:"));
+		if (!name[0] || name[strspn(name, CLASS)])
 			continue;
-		map_put(&seen, arena, name, name);
-		strbuf_addf(&classes, "%s%s*", classes.length ? "," : "", name);
+		maven_add_new(&classes, &seen, arena, name, "*");
+		is_whole = is_whole || !slash;
+		if (slash)
+			maven_add_new(&modules, &seen_modules, arena,
+				arena_strndup(arena, ids[i], (size_t)(slash - ids[i])), "");
 	}
-	if (!classes.length || classes.length > LONGEST_COMMAND)
+	if (!classes.length || classes.length + modules.length > LONGEST_COMMAND)
 		return NULL;
 	return arena_printf(arena,
-		"%s '-Dtest=%s' -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false",
-		maven_structured(suite, NULL, arena), classes.text);
+		"%s%s%s '-Dtest=%s' -DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false",
+		maven_structured(suite, NULL, arena), is_whole ? "" : " -am -pl ",
+		is_whole ? "" : command_quote(modules.text, arena), classes.text);
 }
 
 /* The lines that a class of each framework needs. */
@@ -114,6 +188,7 @@ const struct suite_type maven_suite = {
 	.markers = (const char *const[]){"pom.xml", NULL},
 	.may_build = true,
 	.runs = maven_runs,
+	.whole = maven_whole,
 	.structured = maven_structured,
 	.report = "**/target/*-reports/TEST-*.xml",
 	.targeted = maven_targeted,
