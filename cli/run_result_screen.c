@@ -222,8 +222,10 @@ static void result_head(struct screen *screen, const struct run_report *report)
 static void result_foot(struct screen *screen, const struct run_report *report)
 {
 	enum run_outcome outcome = report->outcome;
-	if (outcome == RUN_NOTHING_FAILS)
+	if (outcome == RUN_NOTHING_FAILS) {
+		screen_row(screen, "help", report->help);
 		return;
+	}
 	if (outcome == RUN_ASSERT_FAILED)
 		screen_row(screen, NULL, report->failed_asserts);
 	if (report->talk && (outcome == RUN_ASSERT_FAILED || outcome == RUN_NOT_FIXED))

@@ -110,9 +110,24 @@ static bool baseline_flaky_was_red(const struct baseline_stage *baseline)
 	return false;
 }
 
+/* Where the tests are those of a directory, and the root has others. */
+static const char *baseline_where_else(const struct run_env *env, const struct site *site)
+{
+	const char *dir = site_named_dir(site);
+	struct suite all;
+	struct rondo_error none;
+	if (!*dir || env->order->scenario->test.command ||
+		suite_detect(worktree_dir(site->main.worktree), site->paths.items, site->paths.n, "",
+			env->arena, &all, &none) < 0 ||
+		strcmp(suite_shown(&all), suite_shown(&site->suite)) == 0)
+		return NULL;
+	return arena_printf(
+		env->arena, "these are the tests of %s alone; rondo fix tests all from the top", dir);
+}
+
 /* Nothing is left to fix: green, only flaky, or no failing test is among the goal's. */
-static void baseline_end_without_goal(
-	struct baseline_stage *baseline, const struct run_env *env, const char *pattern)
+static void baseline_end_without_goal(struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, const char *pattern)
 {
 	if (baseline->result.n_red && pattern)
 		baseline_end(baseline, env, RUN_NOTHING_FAILS,
@@ -133,7 +148,8 @@ static void baseline_end_without_goal(
 		baseline_end(baseline, env, RUN_SUITE_BROKEN, "no tests were run",
 			"--test names a command that has some, such as a build with its option for tests");
 	else
-		baseline_end(baseline, env, RUN_NOTHING_FAILS, "nothing to fix", NULL);
+		baseline_end(
+			baseline, env, RUN_NOTHING_FAILS, "nothing to fix", baseline_where_else(env, site));
 }
 
 /* The reports, of runs made now or before the run broke off. */
@@ -171,7 +187,7 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env,
 	baseline->can_judge = true;
 	baseline_fill_facts(baseline, env);
 	if (!baseline->result.n_goal)
-		baseline_end_without_goal(baseline, env, pattern);
+		baseline_end_without_goal(baseline, env, site, pattern);
 	return 0;
 }
 

@@ -307,6 +307,45 @@ check CENTRAL 'maven: 10,000 parameters' '
 	reads mvn5 "$MVN" 1 300000 >/dev/null && counts passed 9999 && counts failed 1
 '
 
+# modules DIR: app needs core, whose one mistake only app's tests see. Each has a class of one name.
+modules() {
+	mkdir -p "$1/.mvn" && echo "$REPOSITORY" >"$1/.mvn/maven.config" || return
+	for module in core app; do
+		case5 "@Test void same() {}" && mkdir -p "$1/$module/src/main/java/com/acme" &&
+			cp -R mvn5/src "$1/$module" && cat >"$1/$module/pom.xml" <<-EOF || return
+			<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+			<parent><groupId>com.acme</groupId><artifactId>all</artifactId><version>1</version></parent>
+			<artifactId>$module</artifactId></project>
+		EOF
+	done
+	sed 's:<artifactId>calc.*:<artifactId>all</artifactId><version>1</version><packaging>pom</packaging><modules><module>core</module><module>app</module></modules>:' \
+		mvn5/pom.xml >"$1/pom.xml" &&
+		sed -i 's:<artifactId>app</artifactId>:&<dependencies><dependency><groupId>com.acme</groupId><artifactId>core</artifactId><version>1</version></dependency></dependencies>:' \
+			"$1/app/pom.xml" &&
+		printf 'package com.acme;\n\npublic class Area {\n\tpublic static int area(int width, int height) {\n\t\treturn width + height;\n\t}\n}\n' \
+			>"$1/core/src/main/java/com/acme/Area.java" &&
+		sed -e 's/CalcTest/AreaTest/' -e 's/void same() {/&Assertions.assertEquals(15, Area.area(3, 5));/' \
+			mvn5/src/test/java/com/acme/CalcTest.java >"$1/app/src/test/java/com/acme/AreaTest.java"
+}
+
+check CENTRAL 'maven: modules, all of which run though one fails, and some alone' '
+	modules mods && reads mods "$MVN" 1 && has passed core/com.acme.CalcTest::same &&
+	has passed app/com.acme.CalcTest::same &&
+	has failed app/com.acme.AreaTest::same app/src/test/java/com/acme/AreaTest.java:7 &&
+	reads mods "$MVN" 0 60000 app/com.acme.CalcTest::same && counts passed 2 && counts failed 0 &&
+	cp mods/app/src/test/java/com/acme/AreaTest.java mods/core/src/test/java/com/acme &&
+	reads mods "$MVN" 1 && counts failed 2 && counts passed 2 &&
+	rm mods/core/src/test/java/com/acme/AreaTest.java
+'
+
+check CENTRAL 'maven: a mistake in a module that only another one tests' '
+	cd mods && echo target/ >.gitignore && git init -q && commit_all &&
+	fix --executor local app >../out && grep "^. tests  *mvn -q -o test -pl app -am" ../out &&
+	grep "verified" ../out && git show "$(the_branch):core/src/main/java/com/acme/Area.java" |
+	grep "width \* height" && fix --executor local core >../out && grep "nothing to fix" ../out &&
+	grep "help  *these are the tests of core alone; rondo fix tests all from the top" ../out
+'
+
 check CENTRAL 'maven: odd names' '
 	case5 "@Test @DisplayName(\"a > b :: \\\"c\\\"\") void größe() {}
 @ParameterizedTest @ValueSource(strings = {\"a b\", \"<x>\", \"é/ü\"}) void odd(String s) {}" &&
