@@ -44,6 +44,9 @@ static const struct sign {
 	{"in offline mode and the artifact ", "the Maven artifact", MAVEN_FETCHES},
 	{"Cannot access central", "a Maven artifact", MAVEN_FETCHES},
 	{"Could not resolve dependencies", "a Maven artifact", MAVEN_FETCHES},
+	{"No cached version of ", "the Gradle artifact", "gradle --no-daemon test || true"},
+	{"at org.gradle.wrapper.Download", "a distribution of Gradle", "sh ./gradlew --version"},
+	{"main class org.gradle.wrapper", "a jar of Gradle's wrapper", "gradle wrapper"},
 	{"(you may need to install the ", "the Perl module", "cpan "},
 	{"cannot load such file -- ", "the Ruby library", "bundle install"},
 	{"Failed opening required '", "the PHP file", "composer install"},
@@ -194,7 +197,7 @@ static bool environment_module_is_own(
 	bool is_python = text_starts_with(sign->what, "the Python");
 	bool is_nameless = text_starts_with(sign->what, "a ");
 	if (is_nameless || text_starts_with(sign->what, "the Go") ||
-		text_starts_with(sign->what, "the Maven") || text_ends_with(sign->what, "package"))
+		text_ends_with(sign->what, "artifact") || text_ends_with(sign->what, "package"))
 		return false;
 	if (strcmp(sign->what, "the PHP file") == 0)
 		return !strstr(name, "vendor/");

@@ -234,6 +234,17 @@ static void a_missing_module_is_the_environment(void **state)
 			"project a:x:jar:1: no such thing\n",
 			1, &arena),
 		"a Maven artifact is missing (x)");
+	assert_string_equal(environment("gradle --offline test",
+							"> Could not resolve app:a:4.13.\n     > No cached version of "
+							"app:a:4.13 available for offline mode.\n",
+							1, &arena),
+		"the Gradle artifact 'app:a:4.13' is missing");
+	assert_string_equal(environment("sh ./gradlew --offline test",
+							"Downloading https://example.org/gradle-8.5-bin.zip\n\nException in "
+							"thread \"main\" java.net.UnknownHostException: example.org\n"
+							"\tat org.gradle.wrapper.Download.download(Download.java:51)\n",
+							1, &arena),
+		"a distribution of Gradle is missing");
 }
 
 static void what_installations_lack_is_the_environment(void **state)
