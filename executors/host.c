@@ -165,7 +165,7 @@ static const struct store stores[] = {
 	{"cargo", "CARGO_HOME", "/registry", "/.cargo/registry", NULL, NULL, "crates"},
 	{"cargo", "CARGO_HOME", "/git", "/.cargo/git", NULL, NULL, "crates"},
 	{"cargo", "RUSTUP_HOME", "", "/.rustup", NULL, "RUSTUP_HOME=", "Rust toolchains"},
-	{"mvn", NULL, NULL, "/.m2/repository", WORLD_HOME "/.m2/repository", NULL, "Maven repository"},
+	{"mvn", NULL, NULL, "/.m2/repository", WORLD_HOME "/.m2/repository", NULL, WORLD_MAVEN},
 	{"gradle", "GRADLE_USER_HOME", "/caches", "/.gradle/caches", WORLD_HOME "/.gradle/caches", NULL,
 		"Gradle caches"},
 	{"gradle", "GRADLE_USER_HOME", "/wrapper", "/.gradle/wrapper", WORLD_HOME "/.gradle/wrapper",
@@ -176,8 +176,8 @@ static const struct store stores[] = {
 
 /* Their tools end with an error where they cannot write. */
 static const struct store written_stores[] = {
-	{"go", "XDG_CACHE_HOME", "/go-build", "/.cache/go-build", NULL, "GOCACHE=", "Go's build cache"},
-	{"go", "GOCACHE", "", NULL, NULL, "GOCACHE=", "Go's build cache"},
+	{"go", "XDG_CACHE_HOME", "/go-build", "/.cache/go-build", NULL, "GOCACHE=", WORLD_GO_CACHE},
+	{"go", "GOCACHE", "", NULL, NULL, "GOCACHE=", WORLD_GO_CACHE},
 };
 
 static bool host_uses(const char *const *tools, const char *tool)

@@ -259,10 +259,39 @@ void world_add_builds(const struct world *world, const char *root, const char *c
 		struct mount built = {.source = arena_printf(arena, "%s/%s", root, paths[i]),
 			.target = arena_printf(arena, "%s/%s", world->tree_at, paths[i]),
 			.kind = MOUNT_PRIVATE,
-			.why = "what the user has built"};
+			.why = WORLD_BUILT};
 		if (world_can_write(world, built.source))
 			world_add_mount(ret_world, &built, arena);
 	}
+}
+
+static bool world_is_build(const struct mount *mount)
+{
+	return strcmp(mount->why, WORLD_BUILT) == 0 || strcmp(mount->why, WORLD_GO_CACHE) == 0;
+}
+
+/* Their tools are not told of them, either. */
+void world_leave_builds_out(struct world *world, struct arena *arena)
+{
+	struct mount *mounts = arena_alloc(arena, (world->n + 1) * sizeof *mounts);
+	const char **env = NULL;
+	size_t n = 0, n_env = 0;
+	for (size_t i = 0; i < world->n; i++)
+		if (!world_is_build(&world->mounts[i]))
+			mounts[n++] = world->mounts[i];
+	for (const char *const *e = world->env; e && *e; e++) {
+		const char *value = strchr(*e, '=');
+		bool is_named = false;
+		for (size_t i = 0; i < world->n && value; i++)
+			is_named = is_named || (world_is_build(&world->mounts[i]) &&
+				strcmp(world->mounts[i].target, value + 1) == 0);
+		if (!is_named)
+			ARENA_PUSH(arena, env, n_env, *e);
+	}
+	ARENA_PUSH(arena, env, n_env, NULL);
+	world->mounts = mounts;
+	world->n = n;
+	world->env = env;
 }
 
 /* The text with each path at or below `from` moved to `to`. */

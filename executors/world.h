@@ -50,6 +50,14 @@ bool world_can_write(const struct world *world, const char *path);
 void world_add_builds(const struct world *world, const char *root, const char *const *paths,
 	size_t n, struct arena *arena, struct world *ret_world);
 
+/* Leave out of this world what can be built again: such directories, and the user's caches of
+ * builds. */
+void world_leave_builds_out(struct world *world, struct arena *arena);
+
+#define WORLD_BUILT "what the user has built"
+#define WORLD_GO_CACHE "Go's build cache"
+#define WORLD_MAVEN "Maven repository"
+
 /* Add a mount to this world; others that share its mounts stay as they are. */
 void world_add_mount(struct world *world, const struct mount *mount, struct arena *arena);
 

@@ -16,13 +16,22 @@ static void baseline_end(struct baseline_stage *baseline, const struct run_env *
 	baseline->ending = (struct ending){true, outcome, arena_strdup(env->arena, reason), help};
 }
 
+/* Whether it is red, and no test ran: what is red could not be loaded. */
+static bool baseline_loads_nothing(const struct test_report *report)
+{
+	for (size_t i = 0; i < report->n; i++)
+		if (report->results[i]->status != TEST_ERROR || strstr(report->results[i]->id, "::"))
+			return false;
+	return report->exit_code != 0;
+}
+
 /* The first run alone finds what the user has built, so a file that it lacks is nowhere. */
 static bool baseline_check_report(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, const struct test_report *report)
 {
 	struct lack lack;
 	const char *kept = arena_printf(env->arena, "the output is kept in %s", report->log);
-	const char *option, *ignored;
+	const char *option, *ignored, *damaged;
 	if (suite_lacks(
 			&baseline->suite, report, site->paths.items, site->paths.n, env->arena, &lack))
 		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN, lack.what,
@@ -37,6 +46,11 @@ static bool baseline_check_report(struct baseline_stage *baseline, const struct 
 			arena_printf(env->arena,
 				"the tests need %s, which is in your checkout and ignored by git", ignored),
 			arena_printf(env->arena, "git add -f %s", ignored));
+	else if (baseline_loads_nothing(report) &&
+		(damaged = baseline_damaged_archive(site, report, env->arena)))
+		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN,
+			arena_printf(env->arena, "the archive %s is damaged", damaged),
+			arena_printf(env->arena, "rm %s, then mvn test, which fetches it", damaged));
 	else if (!report->complete)
 		baseline_end(baseline, env, RUN_SUITE_BROKEN,
 			report->problem ? report->problem : "the suite does not run", kept);
@@ -154,19 +168,24 @@ static void baseline_end_without_goal(struct baseline_stage *baseline, const str
 
 /* The reports, of runs made now or before the run broke off. */
 static int baseline_get_reports(struct baseline_stage *baseline, const struct run_env *env,
-	const struct site *site, struct rondo_error *err)
+	struct site *site, struct rondo_error *err)
 {
 	size_t n = (size_t)env->order->scenario->test.repeat;
 	baseline->reports = arena_alloc(env->arena, n * sizeof *baseline->reports);
 	baseline->arenas = arena_alloc(env->arena, n * sizeof *baseline->arenas);
-	if (baseline->is_recalled)
-		return site_share_layer(site, env, err) < 0 ? -1 : baseline_recall(baseline, env, n, err);
+	if (baseline->is_recalled) {
+		if (site_share_layer(site, env, err) < 0 || baseline_recall(baseline, env, n, err) < 0)
+			return -1;
+		if (baseline->leaves_builds_out)
+			site_leave_builds_out(site, env);
+		return 0;
+	}
 	baseline->n_reports = n;
 	return baseline_run_all(baseline, env, site, err);
 }
 
-int baseline_run(struct baseline_stage *baseline, const struct run_env *env,
-	const struct site *site, struct rondo_error *err)
+int baseline_run(struct baseline_stage *baseline, const struct run_env *env, struct site *site,
+	struct rondo_error *err)
 {
 	const char *pattern = env->order->scenario->test.goal;
 	baseline->suite = site->suite;

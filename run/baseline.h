@@ -15,6 +15,7 @@ struct baseline_stage {
 	struct baseline likeliest; /* the first of its groups, where there are several */
 	bool can_move;        /* nothing says that the suite needs the checkout's own path */
 	bool judges_whole;    /* tests by themselves say something else than in their suite */
+	bool leaves_builds_out; /* what the user has built is damaged */
 	bool is_recalled;     /* it comes from a run that broke off */
 	bool can_judge;       /* the suite works; else the ending says why not */
 	struct ending ending; /* set: nothing is left to be done, or nothing can be judged */
@@ -22,8 +23,8 @@ struct baseline_stage {
 
 /* Run the suite at the base, as often as test.repeat says, or recall what it said before the run
  * broke off: goal and ending are then known. On failure close it, too. */
-int baseline_run(struct baseline_stage *baseline, const struct run_env *env,
-	const struct site *site, struct rondo_error *err);
+int baseline_run(struct baseline_stage *baseline, const struct run_env *env, struct site *site,
+	struct rondo_error *err);
 
 /* Run the goal's tests by themselves, and record the stage. `services` knows the baseline. Nothing
  * where it cannot be judged. */
@@ -34,8 +35,14 @@ void baseline_close(struct baseline_stage *baseline);
 
 /* Inside the stage. baseline_runs.c: the runs themselves, and whether the checkout's path matters
  * to them. */
-int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
-	const struct site *site, struct rondo_error *err);
+int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env, struct site *site,
+	struct rondo_error *err);
+
+/* baseline_damage.c: a line of the report that a damaged cache of builds may have caused, or NULL;
+ * the archive in the user's package store that is not whole and may have, or NULL. */
+const char *baseline_damage(const struct test_report *report, struct arena *arena);
+const char *baseline_damaged_archive(
+	const struct site *site, const struct test_report *report, struct arena *arena);
 
 /* baseline_unreachable.c: leave out of the goal what only the network, or something that is to be
  * installed, could make pass. The stage ends where nothing else fails. */

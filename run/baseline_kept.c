@@ -17,6 +17,7 @@ int baseline_keep(
 	AUTO_JSON *json = json_object();
 	json_add_bool(json, "can_move", baseline->can_move);
 	json_add_bool(json, "judges_whole", baseline->judges_whole);
+	json_add_bool(json, "leaves_builds_out", baseline->leaves_builds_out);
 	json_add_strings(json, "order_dependent", alone->items, alone->n);
 	json_add_strings(json, "hung", baseline->suite.hung, baseline->suite.n_hung);
 	json_add_strings(json, "new", baseline->facts.fresh.items, baseline->facts.fresh.n);
@@ -55,6 +56,7 @@ static int baseline_from_json(struct baseline_stage *baseline, const struct json
 		changing_from_json(json_get(json, "changing"), &baseline->reports[0], arena);
 	baseline->can_move = json_bool(json, "can_move", false);
 	baseline->judges_whole = json_bool(json, "judges_whole", false);
+	baseline->leaves_builds_out = json_bool(json, "leaves_builds_out", false);
 	baseline_take_strings(json, "order_dependent", &facts->order_dependent, arena);
 	baseline_take_strings(json, "hung", &facts->hung, arena);
 	baseline_take_strings(json, "new", &facts->fresh, arena);

@@ -180,8 +180,43 @@ static int baseline_run_without_hung(struct baseline_stage *baseline, const stru
 	return 0;
 }
 
-int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
-	const struct site *site, struct rondo_error *err)
+/* --- What the user has built --- */
+
+static bool baseline_is_same(const struct test_report *a, const struct test_report *b)
+{
+	if (a->complete != b->complete || a->n != b->n || a->exit_code != b->exit_code)
+		return false;
+	for (size_t i = 0; i < a->n; i++) {
+		const struct test_result *other = test_report_find(b, a->results[i]->id);
+		if (!other || other->status != a->results[i]->status)
+			return false;
+	}
+	return true;
+}
+
+/* Where a cache of builds seems to be damaged, runs without it tell. */
+static int baseline_run_without_builds(struct baseline_stage *baseline, const struct run_env *env,
+	struct site *site, struct baseline_job *jobs, size_t n_lanes, struct rondo_error *err)
+{
+	const char *line = baseline_damage(&baseline->reports[0], env->arena);
+	const struct world world = site->world, built = site->built, moved = site->moved;
+	if (!line)
+		return 0;
+	const struct test_report before = baseline->reports[0];
+	site_leave_builds_out(site, env);
+	if (baseline_run_jobs(jobs, baseline->n_reports, n_lanes, err) < 0)
+		return -1;
+	baseline->leaves_builds_out = !baseline_is_same(&before, &baseline->reports[0]);
+	if (baseline->leaves_builds_out)
+		return env_notice(env, err, "what was built here before is damaged and left out: %s", line);
+	site->world = world;
+	site->built = built;
+	site->moved = moved;
+	return 0;
+}
+
+int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env, struct site *site,
+	struct rondo_error *err)
 {
 	size_t n = baseline->n_reports, n_lanes = site->n_workers > 1 ? 2 : 1;
 	struct baseline_job *jobs = arena_alloc(env->arena, n * sizeof *jobs);
@@ -192,6 +227,7 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 			.baseline = baseline, .env = env, .i = i, .checkout = &site->workers[i % n_lanes]};
 	int64_t since_ms = clock_date_ms();
 	if (baseline_run_jobs(jobs, n, n_lanes, err) < 0 ||
+		baseline_run_without_builds(baseline, env, site, jobs, n_lanes, err) < 0 ||
 		baseline_run_tests_alone(baseline, env, jobs, n_lanes, err) < 0 ||
 		baseline_run_without_hung(baseline, env, jobs, n_lanes, err) < 0 ||
 		site_share_layer(site, env, err) < 0)

@@ -54,6 +54,9 @@ void site_leave(struct checkout *checkout);
  * the workers and in checkouts of the site's built world. */
 int site_share_layer(const struct site *site, const struct run_env *env, struct rondo_error *err);
 
+/* From now on no run finds what the user has built. */
+void site_leave_builds_out(struct site *site, const struct run_env *env);
+
 /* What the main checkout holds. `refused`: paths that cannot be part of a fix. */
 int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree,
 	struct option_strings *refused, struct rondo_error *err);

@@ -197,6 +197,18 @@ int site_share_layer(const struct site *site, const struct run_env *env, struct 
 	return 0;
 }
 
+void site_leave_builds_out(struct site *site, const struct run_env *env)
+{
+	struct option_strings none = {0};
+	world_leave_builds_out(&site->world, env->arena);
+	world_leave_builds_out(&site->moved, env->arena);
+	site->built = site->world;
+	site->facts.world = none;
+	site_describe_world(site, env->arena);
+	if (site->n_workers)
+		executor_begin_with(site->workers[0].executor, NULL, NULL, 0);
+}
+
 /* Whether programs cannot write to the files of checkouts: what they write goes into layers. */
 static bool site_links(const struct site *site)
 {
