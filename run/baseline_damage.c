@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "run/baseline.h"
 #include "verify/suite/lines.h"
+#include "verify/suite/location.h"
 
 /* --- Caches of builds --- */
 
@@ -28,6 +29,17 @@ static bool damage_hides_standard(const char *line, struct arena *arena)
 	return *dir == '/' && file_is_dir(arena_strndup(arena, dir, strcspn(dir, ")")));
 }
 
+/* Such a line in a few words; go test writes it as JSON. */
+static const char *damage_tell(const char *line, struct arena *arena)
+{
+	static const char start[] = "\"Output\":\"";
+	char told[160];
+	const char *output = strstr(line, start);
+	line = output ? output + strlen(start) : line;
+	text_copy(told, sizeof told, line + strspn(line, " \t"));
+	return arena_strdup(arena, told);
+}
+
 static const char *damage_in(const char *text, struct arena *arena)
 {
 	for (const char *at = text; at && *at;) {
@@ -35,7 +47,7 @@ static const char *damage_in(const char *text, struct arena *arena)
 		size_t n = strcspn(at, "\n");
 		const char *line = arena_strndup(&scratch, at, n);
 		if (line_matches_any(line, damage_signs) || damage_hides_standard(line, &scratch))
-			return arena_strdup(arena, line + strspn(line, " \t"));
+			return damage_tell(line, arena);
 		at += n + (at[n] == '\n');
 	}
 	return NULL;
