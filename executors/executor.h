@@ -258,6 +258,10 @@ bool executor_keeps_variables(const struct executor *executor);
 int executor_layer(struct executor *executor, const char *layer, const char *written,
 	const struct context *ctx, bool *ret_is_layered, struct rondo_error *err);
 
+/* Before others find such a layer: of what the command wrote into dependencies and what a setup
+ * left, remove all but caches, so that they stay as they were installed. */
+void executor_prune_layer(const struct executor *executor, const char *layer);
+
 /* Until the next call of executor_layer, each command begins with copies of these directories of
  * `root`, relative to it and to the tree, as if it had written them. All are borrowed. */
 void executor_begin_with(

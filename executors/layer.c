@@ -8,11 +8,15 @@
 #include "executors/layer.h"
 
 #include <errno.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
+#include "executors/world.h"
 
 static const char *layer_upper(const char *dir, const char *name, struct arena *arena)
 {
@@ -170,6 +174,64 @@ const char *executor_shared_at(
 {
 	return executor->written ? arena_printf(arena, "%s/.shared/%s", executor->world->home, name)
 							 : executor_cache_at(executor, name, arena);
+}
+
+/* --- A layer for others --- */
+
+/* Directories in which programs keep what they can make again. */
+static bool layer_is_cache(const char *name)
+{
+	return strcmp(name, "__pycache__") == 0 || strcmp(name, ".cache") == 0 ||
+		strcmp(name, ".vite") == 0;
+}
+
+/* Whether a directory takes the place of the one below it, instead of adding to it. */
+static bool layer_replaces(const char *dir)
+{
+	char value;
+	return lgetxattr(dir, "trusted.overlay.opaque", &value, 1) > 0 ||
+		lgetxattr(dir, "user.overlay.opaque", &value, 1) > 0;
+}
+
+/* Remove what a command wrote over `below` (or `lower` beneath that), but for caches. A directory
+ * has its old mode again. */
+static void layer_prune_dir(const char *dir, const char *below, const char *lower)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error ignored;
+	struct stat st, was;
+	if (stat(below, &was) < 0 && (!lower || stat(lower, &was) < 0))
+		was.st_mode = 0;
+	if (!S_ISDIR(was.st_mode) || layer_replaces(dir)) {
+		file_remove_tree(dir, &ignored);
+		return;
+	}
+	chmod(dir, was.st_mode & 07777);
+	AUTO_DIR *open = opendir(dir);
+	for (const char *name; open && (name = file_next_name(open));) {
+		const char *path = arena_printf(&arena, "%s/%s", dir, name);
+		bool is_dir = lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+		if (!is_dir)
+			unlink(path);
+		else if (!layer_is_cache(name) || layer_replaces(path))
+			layer_prune_dir(path, arena_printf(&arena, "%s/%s", below, name),
+				lower ? arena_printf(&arena, "%s/%s", lower, name) : NULL);
+		if (is_dir)
+			rmdir(path);
+	}
+}
+
+void executor_prune_layer(const struct executor *executor, const char *layer)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	for (size_t i = 0; i < executor->world->n; i++) {
+		const struct mount *mount = &executor->world->mounts[i];
+		const char *upper = layer_upper(layer, layer_name(i, &arena), &arena);
+		bool is_package =
+			strcmp(mount->why, WORLD_SETUP) == 0 || strcmp(mount->why, WORLD_DEPENDENCIES) == 0;
+		if (upper && is_package && layer_is_private(mount))
+			layer_prune_dir(upper, mount->source, mount->beneath);
+	}
 }
 
 struct executor_place layer_place(

@@ -84,7 +84,7 @@ void world_open_for_setup(struct world *world, const char *home, struct arena *a
 	struct mount own = {.source = arena_strdup(arena, home),
 		.target = world->home,
 		.kind = MOUNT_PRIVATE,
-		.why = "setup"};
+		.why = WORLD_SETUP};
 	world_add_mount(world, &own, arena);
 	struct mount *mounts = arena_memdup(arena, world->mounts, world->n * sizeof *mounts);
 	for (size_t i = 0; i < world->n; i++) {
@@ -143,7 +143,7 @@ void world_add_setup(
 			.kind = is_overlay ? MOUNT_PRIVATE
 				: in_tree      ? MOUNT_COPIED
 							   : MOUNT_READ_ONLY,
-			.why = "setup"};
+			.why = WORLD_SETUP};
 		if (setup_add_above(world, &pieces[i], arena))
 			continue;
 		n_overlays += is_overlay && in_tree;

@@ -38,7 +38,7 @@ static void world_add_linked(struct host *host, const char *source, const char *
 		? file_real_path(host->arena, source, &err)
 		: NULL;
 	if (real && !file_is_below(real, root))
-		host_mount(host, real, real, MOUNT_READ_ONLY, "dependencies of the checkout");
+		host_mount(host, real, real, MOUNT_READ_ONLY, WORLD_DEPENDENCIES);
 }
 
 static void world_add_checkout(struct host *host, const struct world_options *options,
@@ -51,7 +51,7 @@ static void world_add_checkout(struct host *host, const struct world_options *op
 		/* only a directory can be an overlay */
 		bool is_bound = kind == MOUNT_PRIVATE && !file_is_dir(source);
 		host_mount(host, source, arena_printf(host->arena, "%s/%s", at, path),
-			is_bound ? MOUNT_READ_ONLY : kind, "dependencies of the checkout");
+			is_bound ? MOUNT_READ_ONLY : kind, WORLD_DEPENDENCIES);
 		world_add_linked(host, source, options->root);
 	}
 	for (size_t i = 0; i < options->n_borrowed; i++) {

@@ -54,6 +54,8 @@ void world_add_builds(const struct world *world, const char *root, const char *c
  * builds. */
 void world_leave_builds_out(struct world *world, struct arena *arena);
 
+#define WORLD_SETUP "setup"
+#define WORLD_DEPENDENCIES "dependencies of the checkout"
 #define WORLD_BUILT "what the user has built"
 #define WORLD_GO_CACHE "Go's build cache"
 #define WORLD_MAVEN "Maven repository"

@@ -191,6 +191,8 @@ static int site_begin_layer(struct site *site, const struct run_env *env, struct
 
 int site_share_layer(const struct site *site, const struct run_env *env, struct rondo_error *err)
 {
+	if (site->layer)
+		executor_prune_layer(site->workers[0].executor, site->layer);
 	for (size_t i = 0; i < site->n_workers; i++)
 		if (site_show_layer(site, env, &site->workers[i], site->layer, err) < 0)
 			return -1;

@@ -29,10 +29,11 @@ tool() {
 }
 
 # withstands COMMAND PLACE...: the fix of the one wrong sign is verified, though each run that
-# passes leaves something in all of these places; none of it is there afterwards.
+# passes leaves something in all of these places; none of it is there afterwards. $setup: a command
+# for --setup.
 withstands() {
 	command=$1 && shift && printf "%s\n" "$@" >places && commit_all &&
-	{ fix --test "$command" >../out || { cat ../out; false; }; } &&
+	{ fix --test "$command" ${setup:+--setup "$setup"} >../out || { cat ../out; false; }; } &&
 	grep "verified in a fresh checkout: 1 of 1 passed (was 0)" ../out &&
 	for place; do
 		for log in gate gate-2; do
@@ -124,6 +125,57 @@ check LONG,SANDBOX 'Node: caches in node_modules, which come from the checkout' 
 	project node node_modules && tap &&
 	withstands "bin/suite" node_modules/.cache node_modules "\$HOME/.npm" &&
 	echo built | test_cmp - node_modules/mark
+'
+
+# installing: makes what pip, npm and a program at home leave, in directories that exist before.
+installing() {
+	cat >install <<-\EOF
+	mkdir -p .venv/lib/python3.11/site-packages/pkg node_modules/pkg/lib "$HOME/.local/lib/tool"
+	touch .venv/pyvenv.cfg
+	for dir in .venv/lib/python3.11/site-packages/pkg node_modules/pkg "$HOME/.local/lib/tool"; do
+	    echo installed >"$dir/mark"
+	done
+	EOF
+	setup="sh install"
+	set -- .venv/lib/python3.11/site-packages .venv/lib/python3.11/site-packages/pkg \
+		node_modules node_modules/pkg/lib "\$HOME/.local/lib/tool"
+	withstands bin/suite "$@"
+}
+
+# The kept files are as they were made.
+as_installed() {
+	test 3 = "$(find ../cache/rondo/setup -name mark | xargs -d "\n" grep -lx installed | wc -l)" &&
+		test -z "$(find ../cache/rondo/setup -name seen)"
+}
+
+check SANDBOX 'a setup: what it installed, for the gate and for the next fix' '
+	project installed none && echo .venv/ >>.gitignore && tap && installing && as_installed &&
+	grep "the setup was run: " ../out && git branch -D "$(the_branch)" &&
+	fix --test bin/suite --setup "sh install" >../out && grep "verified" ../out &&
+	grep "the setup was run before: " ../out && as_installed
+'
+
+# The suite itself overwrites what was installed: a test of the user, or a fix that does so.
+check SANDBOX 'a setup: what it installed cannot be changed or removed for others' '
+	rm -rf "$XDG_STATE_HOME" cache/rondo/setup && project changed none && tool suite <<-\EOF &&
+	#!/bin/sh
+	. ./area.sh
+	echo 1..2
+	mark=$(cat node_modules/pkg/mark)
+	echo tampered >node_modules/pkg/mark || exit 4
+	rm -r node_modules/pkg && ln -s / node_modules/pkg && chmod 000 node_modules
+	[ "$mark" = installed ] && echo ok 1 - installed || echo not ok 1 - installed
+	[ "$(area 3 5)" = 15 ] && echo ok 2 - area && exit
+	echo not ok 2 - area
+	exit 1
+	EOF
+	printf "mkdir -p node_modules/pkg\necho installed >node_modules/pkg/mark\n" >install && commit_all &&
+	for n in 1 2; do
+		{ fix --test bin/suite --setup "sh install" >../out || { cat ../out; false; }; } &&
+		grep "verified in a fresh checkout: 2 of 2 passed (was 1)" ../out &&
+		git branch -D "$(the_branch)" || return 1
+	done && grep "the setup was run before: " ../out &&
+	test "$(cat ../cache/rondo/setup/*/tree/upper/node_modules/pkg/mark)" = installed
 '
 
 test_done
