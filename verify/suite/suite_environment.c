@@ -21,7 +21,7 @@ enum { NAME = 256 };
 static const struct sign {
 	const char *start;
 	const char *what; /* the word for it, before the name */
-	/* the command that gets it; NULL: pip; a name follows one that ends in a space */
+	/* the command that gets it; NULL: pip; a name follows one that ends in a space or dash */
 	const char *mend;
 } signs[] = {
 	{"ModuleNotFoundError: No module named '", "the Python module", NULL},
@@ -40,6 +40,7 @@ static const struct sign {
 	{"no matching package named `", "the Rust crate", "cargo fetch"},
 	{"failed to get `", "the Rust crate", "cargo fetch"},
 	{"failed to download `", "the Rust crate", "cargo fetch"},
+	{"no such command: `", "the cargo command", "cargo install --locked cargo-"},
 	{"but --offline was specified", "a Rust crate", "cargo fetch"},
 	{"in offline mode and the artifact ", "the Maven artifact", MAVEN_FETCHES},
 	{"Cannot access central", "a Maven artifact", MAVEN_FETCHES},
@@ -241,7 +242,8 @@ static bool environment_missing_in(
 	lack->is_python = is_python;
 	if (is_python && !own_module(name, paths, n))
 		lack->python = arena_strndup(arena, name, strcspn(name, "."));
-	lack->mend = sign->mend && text_ends_with(sign->mend, " ")
+	bool is_begun = sign->mend && strchr(" -", sign->mend[strlen(sign->mend) - 1]);
+	lack->mend = is_begun
 		? arena_printf(arena, "%s%s", sign->mend, name)
 		: sign->mend;
 	return true;

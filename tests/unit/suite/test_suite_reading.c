@@ -215,6 +215,11 @@ static void a_missing_module_is_the_environment(void **state)
 	assert_string_equal(
 		environment("cargo test", "error: no matching package named `serde` found\n", 101, &arena),
 		"the Rust crate 'serde' is missing");
+	assert_string_equal(environment("cargo nextest run",
+							"error: no such command: `nextest`\n\nhelp: a command with a "
+							"similar name exists: `test`\n",
+							101, &arena),
+		"the cargo command 'nextest' is missing");
 	assert_string_equal(environment("cargo test",
 							"error: attempting to make an HTTP request, but --offline was "
 							"specified\n",
