@@ -10,7 +10,7 @@ import workerThreads from "node:worker_threads";
 import { readJob, reply } from "./node-channel.mjs";
 import { Cover } from "./node-cover.mjs";
 import { interruption } from "./node-interrupt.mjs";
-import { beginLoading, loading, takeOver } from "./node-loader.mjs";
+import { beginLoading, loading, sourceFor, takeOver } from "./node-loader.mjs";
 import { jestTests } from "./node-jest.mjs";
 import { mochaTests } from "./node-mocha.mjs";
 import { programTests } from "./node-program.mjs";
@@ -31,8 +31,9 @@ let isSpent = false; /* the event loop has come to its end */
 
 function told(result) {
 	const { error, ...rest } = result;
-	const lines = error === undefined ? [] : linesIn(error, result.file ?? job.unit);
-	return { ...rest, line: lines[0] ?? null };
+	const file = sourceFor(result.file ?? job.unit);
+	const lines = error === undefined ? [] : linesIn(error, file);
+	return { ...rest, file, line: lines[0] ?? null };
 }
 
 /* --- Jobs --- */
@@ -121,7 +122,7 @@ export async function runEngine() {
 		await tick(); /* node is still at its own start */
 		watchStarts();
 		if (!kind.isLent)
-			takeOver(typescript, options.tracked);
+			takeOver(typescript, options.made);
 		noteWorld(kind.isLent);
 	} catch (error) {
 		reply({ isReady: false, why: String(error?.message ?? error) });

@@ -9,6 +9,7 @@ import path from "node:path";
 import urls from "node:url";
 import vm from "node:vm";
 import { interruptible } from "./node-interrupt.mjs";
+import { Sources } from "./node-sources.mjs";
 import { compileText, isTyped, typedSpellings } from "./node-typescript.mjs";
 import { isBuiltin, noteBuiltin } from "./node-world.mjs";
 
@@ -26,9 +27,9 @@ let stands = new Map(); /* modules that stand for node's own */
 let modules = new Map(); /* ES modules, by URL */
 let linked = Promise.resolve();
 /* who makes what node runs of it: node, "esbuild", "bundle": esbuild, and all modules are CommonJS,
- * "esm": the same of the tree's own files, or "babel" */
+ * "esm": the same of the tree's own files, "made": as other programs made it, or "babel" */
 let typescript = "node";
-let tracked = null; /* the tree's own files, where other programs make more of them; else null */
+let sources = null; /* where other programs make files; else null */
 
 /* What became of loading, beyond what was thrown. */
 export const loading = { syntax: false, cold: null };
@@ -41,13 +42,14 @@ function refuse(why) {
 	throw new ColdError(why);
 }
 
-/* As if no other program had made it: what it was made of may have changed. */
+/* As if no other program had made it. */
 function refuseMade(file) {
-	const name = path.relative(process.cwd(), file);
-	if (tracked && isOwn(file) && !name.startsWith("..") && !tracked.has(name))
+	if (sources?.isMade(file))
 		throw Object.assign(new Error(`Cannot find module '${file}'`),
 			{ code: "MODULE_NOT_FOUND" });
 }
+
+export const sourceFor = (file) => sources?.of(file) ?? file;
 
 function textOf(file) {
 	refuseMade(file);
@@ -76,15 +78,23 @@ function isCompiled(file) {
 		return isOwn(file) && /\.(jsx?|mjs|cjs|es6?)$/.test(file);
 	if (typescript === "esm" && isOwn(file) && /\.m?js$/.test(file))
 		return hasImports(file);
-	return isTyped(file) ? typescript !== "node" :
-		typescript === "bundle" && ownFormatOf(file) === "module";
+	if (isTyped(file))
+		return typescript !== "node";
+	return typescript === "bundle" ? ownFormatOf(file) === "module" :
+		sources?.formatOf(file) !== undefined && isMadeOther(file);
 }
+
+/* Whether a source is not what was made of it: Babel knows more than JavaScript. */
+const isMadeOther = (file) => /\.[cm]?jsx?$/.test(file) &&
+	(sources.isBabel || (hasImports(file) && sources.formatOf(file) === "commonjs"));
+
+const compilerOf = () => typescript === "made" && sources.isBabel ? "babel" : typescript;
 
 /* The text of a module as it is run. */
 function scriptOf(file) {
 	const text = textOf(file).replace(/^\ufeff/, "");
 	if (isCompiled(file))
-		return compiling(file, () => compileText(file, text, formatOf(file), typescript, refuse));
+		return compiling(file, () => compileText(file, text, formatOf(file), compilerOf(), refuse));
 	if (!isTyped(file))
 		return text;
 	if (!process.features.typescript)
@@ -108,7 +118,7 @@ function moduleType(directory) {
 
 /* Newer nodes look into a file that nothing else tells of, and that no compiler has changed. */
 function looksLikeModule(file) {
-	const isMade = typescript === "esm" || typescript === "babel" ? isOwn(file) :
+	const isMade = ["esm", "babel", "made"].includes(typescript) ? isOwn(file) :
 		typescript !== "node" && isTyped(file);
 	if (!process.features.require_module || moduleType(path.dirname(file)) || isMade)
 		return false;
@@ -134,7 +144,7 @@ function ownFormatOf(file) {
 }
 
 function formatOf(file) {
-	const format = ownFormatOf(file);
+	const format = sources?.formatOf(file) ?? ownFormatOf(file);
 	const isMade = typescript === "bundle" || (typescript === "esm" && isOwn(file));
 	return format === "module" && isMade ? "commonjs" : format;
 }
@@ -201,7 +211,7 @@ function loadBuiltin(name) {
 function resolveName(request, ...rest) {
 	for (const name of [request, ...typedSpellings(request)])
 		try {
-			return resolveOwn.call(this, name, ...rest);
+			return sourceFor(resolveOwn.call(this, name, ...rest));
 		} catch (error) {
 			if (error.code !== "MODULE_NOT_FOUND")
 				throw error;
@@ -210,9 +220,9 @@ function resolveName(request, ...rest) {
 }
 
 /* Take node's own loader over; what it has loaded stays. */
-export function takeOver(compiler, names) {
-	typescript = compiler;
-	tracked = names ? new Set(names) : null;
+export function takeOver(compiler, made) {
+	sources = made ? new Sources(process.cwd(), made, ownFormatOf) : null;
+	typescript = compiler === "node" && sources?.isEmpty === false ? "made" : compiler;
 	if (typescript !== "node")
 		Module._resolveFilename = resolveName;
 	resident = new Set(Object.keys(Module._cache));
@@ -227,9 +237,12 @@ export function takeOver(compiler, names) {
 
 /* --- ES modules --- */
 
+const sourceUrl = (url) => sources && url.startsWith("file:") ?
+	urls.pathToFileURL(sourceFor(urls.fileURLToPath(url))).href : url;
+
 /* The URL that a name means; with a compiler, that of a file that is there. */
 async function cleanImport(specifier, parent) {
-	const url = await import.meta.resolve(specifier, parent);
+	const url = sourceUrl(await import.meta.resolve(specifier, parent));
 	if (typescript === "node" || !url.startsWith("file:") ||
 		fs.statSync(new URL(url), { throwIfNoEntry: false })?.isFile())
 		return url;
@@ -348,8 +361,9 @@ export function beginLoading(files, standIns) {
 }
 
 /* Run a file as the program that node was started with. */
-export async function runMain(file) {
-	process.argv.splice(0, process.argv.length, process.execPath, file);
+export async function runMain(named) {
+	const file = sourceFor(named);
+	process.argv.splice(0, process.argv.length, process.execPath, named);
 	if (formatOf(file) === "module") {
 		await importFrom(urls.pathToFileURL(file).href, urls.pathToFileURL(file).href);
 		return;
@@ -364,7 +378,8 @@ export async function runMain(file) {
 }
 
 /* Run a file among others, as mocha does; gives what it exports. */
-export async function runFile(file) {
+export async function runFile(named) {
+	const file = sourceFor(named);
 	const url = urls.pathToFileURL(file).href;
 	return formatOf(file) === "module" ? (await importFrom(url, url)).namespace : loadCommon(file);
 }

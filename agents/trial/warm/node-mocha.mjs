@@ -128,7 +128,7 @@ export const mochaTests = {
 		const lib = path.join(path.dirname(load.resolve("mocha/package.json")), "lib");
 		Mocha = load(path.join(lib, "mocha.js"));
 		readOptions(load, lib, start.arguments);
-		mochaSkips = Boolean(start.tracked);
+		mochaSkips = Boolean(start.made);
 		await loadPackages(mochaRoot, mochaRequired.packages);
 		return mochaRequired.compiler ?? start.typescript;
 	},

@@ -7,7 +7,6 @@
  * It is started as `node THIS`, a file; engines are the same file, which is their reporter of
  * tests, too.
  */
-import childProcess from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import readline from "node:readline";
@@ -15,6 +14,7 @@ import { Compiler } from "./node-esbuild.mjs";
 import { runEngine } from "./node-engine.mjs";
 import { testFiles } from "./node-files.mjs";
 import { Judge, onBusyMachine } from "./node-judge.mjs";
+import { findMade } from "./node-made.mjs";
 import { Pool } from "./node-pool.mjs";
 import { ProgramJudge } from "./node-statements.mjs";
 import { onTestEvent } from "./node-suite.mjs";
@@ -134,10 +134,6 @@ function planOf(kind, words, ids) {
 	return { kind, ...plans[kind](words, ids) };
 }
 
-/* The tree's own files; what other programs have made of them is not among them. */
-const trackedFiles = () => childProcess.execFileSync("git", ["ls-files", "-z"],
-	{ cwd: root, encoding: "utf8", maxBuffer: Infinity }).split("\0").slice(0, -1);
-
 async function load({ kind, arguments: words, goal, others, prepared }) {
 	if (goal.length === 0)
 		throw new Error("no test is to be fixed");
@@ -145,8 +141,8 @@ async function load({ kind, arguments: words, goal, others, prepared }) {
 	const { judge: makeJudge, units, words: ownWords, ...options } = plan;
 	if (prepared && options.isLent)
 		throw new Error("other programs run before the tests");
-	const tracked = prepared ? trackedFiles() : null;
-	pool = new Pool({ root, arguments: ownWords, tracked, ...options },
+	const made = prepared ? findMade(root) : null;
+	pool = new Pool({ root, arguments: ownWords, made, ...options },
 		new Compiler(root, esbuild));
 	judge = makeJudge();
 	return judge.load(goal, others, units);
