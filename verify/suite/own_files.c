@@ -1,5 +1,6 @@
 #include "verify/suite/own_files.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -56,6 +57,17 @@ static bool own_has_file(const char *const *paths, size_t n, const char *end)
 	return false;
 }
 
+/* Whether some path has that part before its last. */
+static bool own_has_dir(const char *const *paths, size_t n, const char *name)
+{
+	size_t length = strlen(name);
+	for (size_t i = 0; i < n; i++)
+		for (const char *part = paths[i], *end; (end = strchr(part, '/')); part = end + 1)
+			if ((size_t)(end - part) == length && memcmp(part, name, length) == 0)
+				return true;
+	return false;
+}
+
 bool own_module(const char *name, const char *const *paths, size_t n)
 {
 	if (strchr("./", *name))
@@ -99,6 +111,21 @@ bool own_absent_data(const char *name, const char *const *paths, size_t n)
 			return false;
 	}
 	return true;
+}
+
+bool own_is_built(const char *name, const char *const *paths, size_t n)
+{
+	static const char *const made[] = {
+		"dist", "build", "lib", "out", "es", "esm", "cjs", "umd", "dist-*", "build-*"};
+	AUTO_ARENA arena = ARENA_INIT;
+	while (text_starts_with(name, "./") || text_starts_with(name, "../"))
+		name = strchr(name, '/') + 1;
+	size_t length = strcspn(name, "/");
+	const char *dir = arena_strndup(&arena, name, length);
+	bool is_known = false;
+	for (size_t i = 0; i < ARRAY_SIZE(made); i++)
+		is_known = is_known || fnmatch(made[i], dir, 0) == 0;
+	return is_known && name[length] && !own_has_dir(paths, n, dir);
 }
 
 const char *own_generated(const char *name, const char *const *paths, size_t n, struct arena *arena)

@@ -234,6 +234,11 @@ static bool environment_missing_in(
 		lack->mend = "put the file where its importer looks for it: the commit does not have it";
 		return true;
 	}
+	if (*name == '.' && own_is_built(name, paths, n)) {
+		lack->what = arena_printf(arena, "'%s' is missing, which a build makes", name);
+		lack->mend = "let the command build it: --test 'BUILD && TESTS'";
+		return true;
+	}
 	if (environment_module_is_own(sign, name, paths, n))
 		return false;
 	lack->what = text_starts_with(sign->what, "a ")

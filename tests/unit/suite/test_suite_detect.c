@@ -120,6 +120,45 @@ static void npm_where_package_json_says_how(void **state)
 	assert_nothing(FILES("package.json", "[\"scripts\"]"));
 }
 
+/* package.json of a package with these scripts, entered by dist/. */
+#define BUILT(scripts) \
+	"{\"name\":\"own\",\"main\":\"dist/a.js\",\"scripts\":{\"build\":\"tsc\"," scripts "}}"
+#define MOCHA BUILT("\"test\":\"mocha\"")
+
+static void npm_builds_what_tests_load(void **state)
+{
+	(void)state;
+	const struct {
+		const char *package, *path, *text, *command;
+	} rows[] = {
+		{MOCHA, "test/a.js", "require('../dist/a')", "npm run build && npm test"},
+		{MOCHA, "test/a.js", "import own from \"own\"", "npm run build && npm test"},
+		{MOCHA, "test/a.js", "const a = require('..')", "npm run build && npm test"},
+		{MOCHA, "src/a.test.js", "import('../lib/../out/a.js')", "npm run build && npm test"},
+		{MOCHA, "src/a.js", "require('../dist/a')", "npm test"},
+		{MOCHA, "test/a.js", "require('../src/a')", "npm test"},
+		{MOCHA, "test/a.js", "require('../src/missing')", "npm test"},
+		{MOCHA, "test/a.js", "require('../node_modules/x/x')", "npm test"},
+		{MOCHA, "test/a.js", "require('../../../x/x')", "npm test"},
+		{MOCHA, "test/a.js", "import 'owner'", "npm test"},
+		{BUILT("\"test\":\"eslint . && node --test dist/test/\""), "test/a.js", "",
+			"npm run build && npm test"},
+		{BUILT("\"test\":\"mocha --out dist/x src/\""), "test/a.js", "", "npm test"},
+		{BUILT("\"pretest\":\"rimraf dist\",\"test\":\"mocha\""), "test/a.js",
+			"require('../dist/a')", "npm run build && npm test"},
+		{BUILT("\"pretest\":\"npm run build\",\"test\":\"mocha\""), "test/a.js",
+			"require('../dist/a')", "npm test"},
+		{BUILT("\"test\":\"tsc && mocha\""), "test/a.js", "require('../dist/a')", "npm test"},
+		{"{\"scripts\":{\"test\":\"mocha\"}}", "test/a.js", "require('../dist/a')", "npm test"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_detected(FILES("package.json", rows[i].package, "src/b.js", "", rows[i].path,
+							rows[i].text), rows[i].command, "from package.json");
+	assert_detected(FILES("package.json", MOCHA, "dist/a.js", "", "test/a.js",
+						"import own from 'own'; import b from '../dist/b.js'"), "npm test",
+		"from package.json");
+}
+
 static void yarn_where_packages_are_in_no_directory(void **state)
 {
 	(void)state;
@@ -598,6 +637,7 @@ UNIT(suite_detect)
 		cmocka_unit_test(pytest_by_configuration_or_tests),
 		cmocka_unit_test(unittest_where_there_is_no_sign_of_pytest),
 		cmocka_unit_test(npm_where_package_json_says_how),
+		cmocka_unit_test(npm_builds_what_tests_load),
 		cmocka_unit_test(yarn_where_packages_are_in_no_directory),
 		cmocka_unit_test(node_where_its_test_module_is_used),
 		cmocka_unit_test(builds_by_their_files),

@@ -59,6 +59,9 @@ static const char *npm_detect(
 		return NULL;
 	if (script_has_pnp(dir, arena))
 		suite->command = npm_yarn_command(dir, arena);
+	const char *build = script_build_before(suite->command, package, dir, paths, n, arena);
+	if (build)
+		suite->command = arena_printf(arena, "npm run %s && %s", build, suite->command);
 	return "package.json";
 }
 

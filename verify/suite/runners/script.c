@@ -291,16 +291,35 @@ bool script_has_pnp(const char *dir, struct arena *arena)
 		(yarn && !text_has_line(yarn, "nodeLinker:"));
 }
 
-const char *script_tests_of(const char *line, const char *dir, struct arena *arena)
+/* The pieces of a line; unclear where it cannot be told. */
+static struct scripts scripts_of(const char *line, const char *dir, struct arena *arena)
 {
 	AUTO_JSON *package = script_read_json(dir, "package.json", arena);
 	struct scripts scripts = {.scripts = json_get(package, "scripts"),
 		.arena = arena,
+		.is_unclear = script_has_pnp(dir, arena),
 		.has_hooks = !script_is_new_yarn(dir, package, arena),
 		.nyc_loads = script_nyc_loads(dir, package, arena)};
-	if (script_has_pnp(dir, arena))
-		return NULL;
 	scripts_expand(&scripts, line, "", "", 0);
+	scripts.scripts = NULL;
+	return scripts;
+}
+
+const char *script_tests_of(const char *line, const char *dir, struct arena *arena)
+{
+	struct scripts scripts = scripts_of(line, dir, arena);
 	const char *tests = scripts.is_unclear ? NULL : scripts_tests(&scripts);
 	return tests && strcmp(tests, line) != 0 ? tests : NULL;
+}
+
+bool script_prepares(const char *line, const char *dir, struct arena *arena)
+{
+	static const char *const removing[] = {
+		"rimraf *", "rm *", "del *", "del-cli *", "shx rm *", "mkdir *", "mkdirp *", NULL};
+	struct scripts scripts = scripts_of(line, dir, arena);
+	const struct script_piece *piece = scripts.pieces;
+	size_t n = scripts.n;
+	while (n && (piece->kind == SCRIPT_CHECK || line_matches_any(piece->text, removing)))
+		n--, piece++;
+	return scripts.is_unclear || !n || piece->kind == SCRIPT_OTHER;
 }

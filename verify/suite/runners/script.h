@@ -1,6 +1,7 @@
 /* Scripts of package.json, and the tests that a line runs by them. Only text is read; nothing is
  * run. */
 #pragma once
+#include "base/json.h"
 #include "verify/suite/runners/runner_call.h"
 
 /* Whether packages are not in node_modules: yarn alone finds them (Plug'n'Play). */
@@ -12,6 +13,18 @@ bool script_has_pnp(const char *dir, struct arena *arena);
  * itself, or it cannot be told. In the arena.
  */
 const char *script_tests_of(const char *line, const char *dir, struct arena *arena);
+
+/* Whether such a line does more before its tests than look at the tree and remove files, so that it
+ * may build what they need; also where it cannot be told. */
+bool script_prepares(const char *line, const char *dir, struct arena *arena);
+
+/* The words with which the runners of a line may be given test files; in the arena. */
+size_t script_files_of(const char *line, struct arena *arena, const char *const **ret_files);
+
+/* The script of package.json that has to be run before a line whose tests load what that makes, and
+ * which does not run it; NULL: none. `paths` are the files of the tree at `dir`, sorted. */
+const char *script_build_before(const char *line, const struct json *package, const char *dir,
+	const char *const *paths, size_t n, struct arena *arena);
 
 /* The same line without runners that are given other test files than those with which the ids
  * begin. In the arena. */

@@ -83,6 +83,24 @@ static bool script_names_files(const struct runner_call *call)
 	return false;
 }
 
+size_t script_files_of(const char *line, struct arena *arena, const char *const **ret_files)
+{
+	struct simple_command command;
+	struct runner_call call;
+	const char **words = NULL;
+	size_t n = 0;
+	while (script_next(&line, arena, &command)) {
+		if (!command.n || !runner_call_of(&command, arena, &call))
+			continue;
+		for (size_t i = call.options; i < call.n; i++)
+			if (script_is_file(&call, i) ||
+				(call.words[i][0] != '-' && strcmp(call.words[i - 1], "--test") == 0))
+				ARENA_PUSH(arena, words, n, call.words[i]);
+	}
+	*ret_files = words;
+	return n;
+}
+
 /* Whether an id's file may be one of those that a runner is given. */
 static bool script_may_run(const struct runner_call *call, const char *id)
 {
