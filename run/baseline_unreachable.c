@@ -52,7 +52,7 @@ const char *baseline_mend(
 		return python_mend(
 			&site->python, site->facts.root, lack, site->paths.items, site->paths.n, arena);
 	const char *root = site->facts.root;
-	bool is_node = lack->mend ? text_starts_with(lack->mend, "npm")
+	bool is_node = lack->mend ? strcmp(lack->mend, "npm install") == 0
 							  : baseline_is_node_command(root, lack->what, arena);
 	const char *own = is_node ? setup_propose_for(root, "Node", arena) : NULL;
 	if (own)

@@ -112,4 +112,16 @@ for nyc in nyc14 nyc17; do
 	'
 done
 
+command -v bun >/dev/null && test_set_prereq BUN
+check BUN 'bun: what passes, fails and cannot be loaded, and some tests alone' '
+	rm -rf p && mkdir p && echo "{\"scripts\": {\"test\": \"bun test\"}}" >p/package.json &&
+	printf "%s\n" "import { describe, expect, test } from \"bun:test\";" \
+		"describe(\"a > b\", () => { test(\"c (d)\", () => { expect(1).toBe(2); });" \
+		"test(\"e\", () => {}); });" "test(\"c (d)\", () => {});" >p/a.test.ts &&
+	echo "import \"./none\";" >p/b.test.ts && read_of "npm test" && has "format	bun" &&
+	has complete && n_results 4 && has "failed	a.test.ts > a > b > c (d)	a.test.ts:2	" &&
+	has "error	b.test.ts	" && has "Cannot find module" &&
+	read_of "bun test" 60000 "a.test.ts > a > b > c (d)" && has complete && n_results 1
+'
+
 test_done

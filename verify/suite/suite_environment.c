@@ -218,6 +218,8 @@ static bool environment_missing_in(
 		return true;
 	if (!sign && (environment_find_command(text, name) || environment_find_program(text, name))) {
 		lack->what = arena_printf(arena, "the command '%s' is missing", name);
+		if (line_matches_any(name, (const char *const[]){"yarn", "pnpm", "bun", NULL}))
+			lack->mend = arena_printf(arena, "npm install -g %s", name);
 		return true;
 	}
 	if (!sign)

@@ -114,6 +114,8 @@ static void the_runner_of_a_line_is_found(void **state)
 			"node: --enable-source-maps --test test/*.js"},
 		{"node ./node_modules/uvu/bin.js test", "uvu: test"},
 		{"tsc && jest", "+ jest:"},
+		{"bun test --timeout 9 src", "bun: --timeout 9 src"},
+		{"bun run test", "-"},
 		{"TZ=a jest a && TZ=b jest test/b && jest --coverage", "jest: --coverage"},
 		{"jest a && jest b", "-"},
 		{"node -r esm node_modules/.bin/mocha", "-"},

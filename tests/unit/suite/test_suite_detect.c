@@ -174,6 +174,9 @@ static void yarn_where_packages_are_in_no_directory(void **state)
 		"from ava.config.js");
 	assert_detected(FILES("package.json", "{\"devDependencies\": {\"uvu\": \"1\"}}"), "npx uvu",
 		"from package.json");
+	assert_detected(FILES("package.json", "{}", "src/a.test.ts", "import { it } from \"bun:test\""),
+		"bun test", "from src/a.test.ts");
+	assert_nothing(FILES("package.json", "{}", "src/a.ts", "import { it } from \"bun:test\""));
 }
 
 static void node_where_its_test_module_is_used(void **state)
@@ -543,6 +546,8 @@ static void commands_by_what_they_start(void **state)
 		{"node --test", "node"},
 		{"NODE_ENV=test node --no-warnings --test test/", "node"},
 		{"node test.js --test", "command"},
+		{"bun test", "bun"},
+		{"bun run test", "npm"},
 		{"npm test", "npm"},
 		{"npm run test", "npm"},
 		{"npm --silent test", "npm"},
@@ -593,6 +598,10 @@ static void some_tests_alone(void **state)
 	assert_string_equal(targeted("A=1 pytest -q -p x tests/unit", ids, 1, &arena),
 		"A=1 pytest -q -p x a.py::test_a");
 	assert_null(targeted("pytest && true", ids, 1, &arena));
+	const char *const bun[] = {"a.test.ts > f(x) > adds (2)", "b.test.ts > b", "c.test.ts"};
+	assert_string_equal(targeted("bun test -b", bun, 2, &arena),
+		"bun test -b ./a.test.ts ./b.test.ts -t '^(f\\(x\\)( >)? adds( \\(2\\))?|b)$'");
+	assert_string_equal(targeted("bun test", bun + 2, 1, &arena), "bun test ./c.test.ts");
 	assert_null(targeted("make check", ids, 1, &arena));
 }
 

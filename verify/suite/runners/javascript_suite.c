@@ -14,7 +14,7 @@
 
 const char *const javascript_configuration[] = {"package.json", "package-lock.json",
 	"npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc",
-	".yarnrc*", ".pnp.*", "jest.config.*", "jest.preset.*", "vitest.config.*", "vitest.workspace.*",
+	".yarnrc*", ".pnp.*", "bun.lock*", "bunfig.toml", "jest.config.*", "jest.preset.*", "vitest.config.*", "vitest.workspace.*",
 	"vite.config.*", ".mocharc*", "mocha.opts", ".nycrc*", ".c8rc*", "babel.config.*", ".babelrc*",
 	".swcrc", "tsconfig*.json", "ava.config.*", ".taprc", "eslint.config.*", ".eslintrc*",
 	".prettierrc*", "prettier.config.*", "biome.json*", "xo.config.*", NULL};

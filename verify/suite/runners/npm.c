@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
 #include "verify/suite/listing.h"
+#include "verify/suite/runners/bun.h"
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
 #include "verify/suite/runners/script.h"
@@ -152,7 +153,9 @@ static const char *npm_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
 	const char *all = javascript_line(suite);
-	const char *line = npm_select_ids(script_tests_for(all, ids, n, arena), ids, n, arena);
+	const char *line = bun_select(all, ids, n, arena);
+	if (!line)
+		line = npm_select_ids(script_tests_for(all, ids, n, arena), ids, n, arena);
 	if (!line)
 		line = javascript_select_titles(all, ids, n, arena);
 	return javascript_targeted(suite, line, arena);
@@ -161,7 +164,7 @@ static const char *npm_targeted(
 /* Nothing is fetched, and nobody is asked. */
 static const char *const npm_env[] = {
 	"npm_config_update_notifier=false", "npm_config_offline=true", "npm_config_yes=false", NULL};
-static const char *const npm_tools[] = {"npm", "npx", "node", "yarn", "pnpm", "sh", NULL};
+static const char *const npm_tools[] = {"npm", "npx", "node", "yarn", "pnpm", "bun", "bunx", "sh", NULL};
 
 /* Members of all. */
 #define NPM_MEMBERS \

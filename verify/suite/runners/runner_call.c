@@ -161,6 +161,9 @@ bool runner_call_of(
 	} else if (call.n > 1 && command_is(call.words[0], "tsx")) {
 		call.name = strcmp(call.words[1], "--test") == 0 ? "tsx" : NULL;
 		call.options = 1;
+	} else if (call.n > 1 && command_is(call.words[0], "bun")) {
+		call.name = strcmp(call.words[1], "test") == 0 ? "bun" : NULL;
+		call.options = 2;
 	} else {
 		call.name = runner_of(call.words[0]);
 		call.options = 1;

@@ -4,7 +4,8 @@
 
 /* A program with its words, as a simple command starts it. */
 struct runner_call {
-	const char *name; /* of the runner: "mocha"; "node" for `node --test`, "tsx" for `tsx --test` */
+	/* Of the runner: "mocha"; "node" for `node --test`, "tsx" and "bun" for theirs. */
+	const char *name;
 	const char *before; /* what stands before the program and matters to it, for sh: "TZ=UTC " */
 	const char *const *words, *const *raws; /* from the program on */
 	size_t n;
