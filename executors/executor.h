@@ -35,16 +35,16 @@ struct mount {
 /* What programs see besides the tree. Built once per run by world_build and shared by its
  * executors. */
 struct world {
-	const char *tree_at;     /* where programs see their tree: the path of the user's checkout */
+	const char *tree_at; /* where programs see their tree: the path of the user's checkout */
 	const struct mount *mounts;
 	size_t n;
-	const char *const *env;  /* NAME=value ..., NULL: the whole environment */
-	const char *path;        /* the value of PATH in it */
-	const char *home;        /* of programs; their cache lies below it */
-	unsigned user;           /* the uid that they see themselves as; passwd names it */
-	const char *host_name;   /* NULL: the machine's own */
-	bool has_overlays;       /* private mounts are overlays; else they are copied */
-	bool drop;               /* started by root: programs run as uid and gid below */
+	const char *const *env; /* NAME=value ..., NULL: the whole environment */
+	const char *path;       /* the value of PATH in it */
+	const char *home;       /* of programs; their cache lies below it */
+	unsigned user;          /* the uid that they see themselves as; passwd names it */
+	const char *host_name;  /* NULL: the machine's own */
+	bool has_overlays;      /* private mounts are overlays; else they are copied */
+	bool drop;              /* started by root: programs run as uid and gid below */
 	uid_t uid;
 	gid_t gid;
 };
@@ -56,30 +56,33 @@ struct block_rules {
 };
 
 #define BLOCK_RULE_OPTIONS(base) \
-	{.name = "allow", .kind = OPTION_STRINGS, \
+	{.name = "allow", \
+		.kind = OPTION_STRINGS, \
 		.offset = (base) + offsetof(struct block_rules, allow), \
 		.help = "the languages that may run; else all"}, \
-	{.name = "paths", .kind = OPTION_STRINGS, \
+	{ \
+		.name = "paths", .kind = OPTION_STRINGS, \
 		.offset = (base) + offsetof(struct block_rules, paths), \
 		.help = "where blocks may change files, as globs; what they change elsewhere is put " \
-			"back; else everywhere"}
+				"back; else everywhere" \
+	}
 
 /* Settings that all executors have. */
 struct executor_settings {
-	const char *network;             /* "none" or "host" */
-	int64_t timeout_ms;              /* a code block; 0: the run's limit */
+	const char *network; /* "none" or "host" */
+	int64_t timeout_ms;  /* a code block; 0: the run's limit */
 	struct block_rules rules;
 	/* where blocks run and their files lie, relative to the tree; NULL: its root */
 	const char *work_dir;
-	struct option_texts languages;   /* additional ones, with the command that runs a file */
-	struct option_texts policies;    /* by language: run, save or ignore */
-	struct option_texts env;         /* more of the environment */
+	struct option_texts languages; /* additional ones, with the command that runs a file */
+	struct option_texts policies;  /* by language: run, save or ignore */
+	struct option_texts env;       /* more of the environment */
 	/* directories and files of this machine that programs may read, at their own paths */
 	struct option_strings read_only;
 	/* packages to install before anything runs, as words of their command lines */
 	struct option_strings pip, npm;
-	int64_t install_ms;              /* limit for each of the two */
-	int64_t uid;                     /* the uid of programs if root works on root's files */
+	int64_t install_ms; /* limit for each of the two */
+	int64_t uid;        /* the uid of programs if root works on root's files */
 };
 
 /* The defaults of the option table. */
@@ -89,7 +92,7 @@ extern const struct executor_settings executor_defaults;
 struct executor_plan {
 	const struct executor_type *type;
 	const struct executor_settings *settings;
-	const void *options; /* the type's options; NULL: their defaults */
+	const void *options;           /* the type's options; NULL: their defaults */
 	const struct secrets *secrets; /* keys; NULL: the environment's. Programs never see them */
 };
 
@@ -97,7 +100,7 @@ struct executor {
 	const struct executor_type *type;
 	const struct executor_settings *settings;
 	const struct world *world;
-	const char *tree;      /* the checkout on the host */
+	const char *tree; /* the checkout on the host */
 	const struct secrets *secrets;
 	const char *cache_dir; /* ~/.cache of its programs; lives as long as the tree */
 	/* executor_layer's: what commands find, and what the last one wrote; NULL: no such thing */
@@ -105,21 +108,21 @@ struct executor {
 	/* executor_begin_with's */
 	const char *begin_root, *const *begin_with;
 	size_t n_begin_with;
-	void *state;           /* of the type's state_size; begins as the plan's options */
+	void *state; /* of the type's state_size; begins as the plan's options */
 	/* paths of the programs that languages need, or ""; looked up once each */
 	struct map programs;
 	struct arena arena;
 };
 
 struct command {
-	const char *line;       /* for sh */
+	const char *line; /* for sh */
 	/* the same without a shell, NULL-terminated; used if the executor needs none; may be NULL */
 	const char *const *words;
 	const char *const *env; /* NAME=value ..., NULL: added to the world's; may be NULL */
 	int64_t timeout_ms;
-	uint64_t output_limit;  /* killed beyond; 0: none */
-	struct strbuf *output;  /* head and tail; may be NULL */
-	int log_fd;             /* takes the raw output up to log_limit bytes where that is > 0 */
+	uint64_t output_limit; /* killed beyond; 0: none */
+	struct strbuf *output; /* head and tail; may be NULL */
+	int log_fd;            /* takes the raw output up to log_limit bytes where that is > 0 */
 	uint64_t log_limit;
 };
 
@@ -136,15 +139,15 @@ struct code_result {
 struct block_order {
 	const struct code_block *blocks;
 	size_t n;
-	int64_t timeout_ms;            /* for each */
+	int64_t timeout_ms;              /* for each */
 	const struct block_rules *rules; /* beside the executor's own; NULL: none */
-	const char *const *env;        /* NAME=value ..., NULL: added to the world's; may be NULL */
+	const char *const *env;          /* NAME=value ..., NULL: added to the world's; may be NULL */
 };
 
 /* What programs see of the machine. */
 enum executor_sight {
-	EXECUTOR_SEES_WORLD,  /* this machine, as far as the world shows it */
-	EXECUTOR_SEES_HOST,   /* all of this machine; tree and cache at their own paths */
+	EXECUTOR_SEES_WORLD, /* this machine, as far as the world shows it */
+	EXECUTOR_SEES_HOST,  /* all of this machine; tree and cache at their own paths */
 	/* another system; of the world only the tree, the cache, the home, the environment and mounts
 	 * that are no part of this machine's system */
 	EXECUTOR_SEES_ITSELF,
@@ -229,8 +232,8 @@ int executor_new(const struct executor_plan *plan, const struct world *world, co
 /* Whether a program can be run at all, by trying. */
 int executor_try(struct executor *executor, const struct context *ctx, struct rondo_error *err);
 
-int executor_run_nothing(struct executor *executor, const struct context *ctx,
-	struct rondo_error *err);
+int executor_run_nothing(
+	struct executor *executor, const struct context *ctx, struct rondo_error *err);
 
 /* Stop and forget. NULL is fine. */
 void executor_free(struct executor *executor);
@@ -241,8 +244,8 @@ enum executor_sight executor_sees(const struct executor *executor);
 /* Where its programs see the tree; borrowed. Where they see a file of the cache; an unpredictable
  * name for one; both in the arena. */
 const char *executor_tree_at(const struct executor *executor);
-const char *executor_cache_at(const struct executor *executor, const char *name,
-	struct arena *arena);
+const char *executor_cache_at(
+	const struct executor *executor, const char *name, struct arena *arena);
 const char *executor_cache_name(const char *prefix, struct arena *arena);
 
 /* Whether Python blocks see the variables of earlier ones with these settings. */

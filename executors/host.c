@@ -71,8 +71,12 @@ static const char *host_ask(struct host *host, const char *const *argv)
 	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
 	struct process_result result;
 	struct rondo_error err;
-	struct process_options options = {.argv = argv, .env = secrets_free_environment(host->arena),
-		.cwd = host->root, .output = &output, .timeout_ms = 10000, .cancel = host->cancel};
+	struct process_options options = {.argv = argv,
+		.env = secrets_free_environment(host->arena),
+		.cwd = host->root,
+		.output = &output,
+		.timeout_ms = 10000,
+		.cancel = host->cancel};
 	if (process_run(&options, &result, &err) < 0 || result.exit_code != 0)
 		return NULL;
 	return arena_strndup(host->arena, output.text, strcspn(output.text, "\n"));
@@ -87,8 +91,8 @@ static const char *host_behind_shim(struct host *host, const char *path)
 	const char *name = file_name(host_parent(host->arena, dir));
 	const char *manager = file_search(host->arena, getenv("PATH"), name + (*name == '.'));
 	if (!manager)
-		manager = file_search(host->arena, arena_printf(host->arena, "%s/../bin", dir),
-			name + (*name == '.'));
+		manager = file_search(
+			host->arena, arena_printf(host->arena, "%s/../bin", dir), name + (*name == '.'));
 	const char *argv[] = {manager, "which", file_name(path), NULL};
 	const char *real = manager ? host_ask(host, argv) : NULL;
 	return real && file_exists(real) ? real : NULL;
@@ -150,8 +154,8 @@ void host_tool(struct host *host, const char *name)
 }
 
 struct store {
-	const char *tool;   /* shown where this tool is used */
-	const char *variable; /* in the user's environment, moves it; or NULL */
+	const char *tool;        /* shown where this tool is used */
+	const char *variable;    /* in the user's environment, moves it; or NULL */
 	const char *in_variable; /* its place below what the variable names */
 	const char *in_home;
 	const char *target; /* NULL: where it is on the host */
@@ -204,12 +208,13 @@ static const char *host_store_source(struct host *host, const struct store *stor
 static void host_add_user_sites(struct host *host)
 {
 	glob_t found;
-	const char *pattern = arena_printf(host->arena, "%s/.local/lib/python3*/site-packages",
-		host->home);
+	const char *pattern =
+		arena_printf(host->arena, "%s/.local/lib/python3*/site-packages", host->home);
 	if (glob(pattern, 0, NULL, &found) == 0)
 		for (size_t i = 0; i < found.gl_pathc; i++)
-			host_mount(host, found.gl_pathv[i], arena_printf(host->arena, WORLD_HOME "%s",
-				found.gl_pathv[i] + strlen(host->home)), MOUNT_READ_ONLY, "Python user site");
+			host_mount(host, found.gl_pathv[i],
+				arena_printf(host->arena, WORLD_HOME "%s", found.gl_pathv[i] + strlen(host->home)),
+				MOUNT_READ_ONLY, "Python user site");
 	globfree(&found);
 }
 
@@ -219,8 +224,8 @@ static void host_add_cargo_home(struct host *host)
 	static const struct store store = {"cargo", "CARGO_HOME", "", "/.cargo", .why = NULL};
 	const char *source = host_store_source(host, &store);
 	bool is_there = source && file_is_dir(arena_printf(host->arena, "%s/registry", source));
-	host_env(host, arena_printf(host->arena, "CARGO_HOME=%s",
-		is_there ? source : WORLD_HOME "/.cargo"));
+	host_env(
+		host, arena_printf(host->arena, "CARGO_HOME=%s", is_there ? source : WORLD_HOME "/.cargo"));
 }
 
 static const char *host_find_store(

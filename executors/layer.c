@@ -106,8 +106,8 @@ static int layer_begin(
 		size_t n = (size_t)(file_name(path) - path);
 		if (file_make_dir(arena_printf(&arena, "%s/%.*s", upper, (int)n, path), 0755, err) < 0)
 			return -1;
-		if (file_copy_tree(arena_printf(&arena, "%s/%s", executor->begin_root, path), to,
-				&ignored) < 0 &&
+		if (file_copy_tree(
+				arena_printf(&arena, "%s/%s", executor->begin_root, path), to, &ignored) < 0 &&
 			file_remove_tree(to, err) < 0)
 			return -1;
 	}

@@ -9,17 +9,17 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "executors/sandbox/box.h"
 #include "executors/host.h"
+#include "executors/sandbox/box.h"
 
 static const char *const fixed_env[] = {"HOME=" WORLD_HOME, "XDG_CACHE_HOME=" WORLD_HOME "/.cache",
-	"TMPDIR=/tmp", "LANG=C.UTF-8", "TERM=dumb", "CI=1", "PAGER=cat", "MANPAGER=cat",
-	"LESS=-R", "PIP_PROGRESS_BAR=off", "TQDM_DISABLE=1", "GIT_TERMINAL_PROMPT=0",
-	"PYTHONDONTWRITEBYTECODE=1", "npm_config_update_notifier=false"};
+	"TMPDIR=/tmp", "LANG=C.UTF-8", "TERM=dumb", "CI=1", "PAGER=cat", "MANPAGER=cat", "LESS=-R",
+	"PIP_PROGRESS_BAR=off", "TQDM_DISABLE=1", "GIT_TERMINAL_PROMPT=0", "PYTHONDONTWRITEBYTECODE=1",
+	"npm_config_update_notifier=false"};
 
 /* Without a network, tools shall not wait for it. */
-static const char *const offline_env[] = {"GOPROXY=off", "CARGO_NET_OFFLINE=true",
-	"npm_config_offline=true", "MAVEN_ARGS=-o"};
+static const char *const offline_env[] = {
+	"GOPROXY=off", "CARGO_NET_OFFLINE=true", "npm_config_offline=true", "MAVEN_ARGS=-o"};
 
 static void world_add_system(struct host *host)
 {
@@ -41,8 +41,8 @@ static void world_add_linked(struct host *host, const char *source, const char *
 		host_mount(host, real, real, MOUNT_READ_ONLY, WORLD_DEPENDENCIES);
 }
 
-static void world_add_checkout(struct host *host, const struct world_options *options,
-	enum mount_kind kind)
+static void world_add_checkout(
+	struct host *host, const struct world_options *options, enum mount_kind kind)
 {
 	const char *at = host->world->tree_at;
 	for (size_t i = 0; i < options->n_dependencies; i++) {
@@ -71,12 +71,13 @@ static void world_add_checkout_programs(struct host *host, const struct world_op
 	for (size_t i = 0; i < options->n_dependencies; i++) {
 		const char *path = options->dependencies[i];
 		bool node = strcmp(file_name(path), "node_modules") == 0;
-		const char *bin = arena_printf(host->arena, "%s/%s/%s", options->root, path,
-			node ? ".bin" : "bin");
+		const char *bin =
+			arena_printf(host->arena, "%s/%s/%s", options->root, path, node ? ".bin" : "bin");
 		if (!file_is_dir(bin))
 			continue;
-		host_path(host, arena_printf(host->arena, "%s/%s/%s", host->world->tree_at, path,
-					node ? ".bin" : "bin"));
+		host_path(host,
+			arena_printf(
+				host->arena, "%s/%s/%s", host->world->tree_at, path, node ? ".bin" : "bin"));
 		host_venv(host, arena_printf(host->arena, "%s/%s", options->root, path));
 	}
 }
@@ -91,17 +92,18 @@ static void world_add_prefix(struct host *host, const struct world_options *opti
 	host_venv(host, prefix);
 	if (!in_tree)
 		host_mount(host, prefix, prefix, MOUNT_READ_ONLY, "environment");
-	host_path(host, in_tree
-		? arena_printf(host->arena, "%s%s/bin", at, prefix + strlen(options->root))
-		: arena_printf(host->arena, "%s/bin", prefix));
+	host_path(host,
+		in_tree ? arena_printf(host->arena, "%s%s/bin", at, prefix + strlen(options->root))
+				: arena_printf(host->arena, "%s/bin", prefix));
 }
 
 static void world_add_python_path(struct host *host, const struct world_options *options)
 {
 	const char *path = options->python_path, *at = host->world->tree_at;
 	if (path)
-		host_env(host, arena_printf(host->arena, "PYTHONPATH=%s%s%s", at,
-			strcmp(path, ".") == 0 ? "" : "/", strcmp(path, ".") == 0 ? "" : path));
+		host_env(host,
+			arena_printf(host->arena, "PYTHONPATH=%s%s%s", at, strcmp(path, ".") == 0 ? "" : "/",
+				strcmp(path, ".") == 0 ? "" : path));
 }
 
 static const char *world_tree_at(const struct world_options *options, bool local)
@@ -119,8 +121,8 @@ static const char *world_tree_at(const struct world_options *options, bool local
 }
 
 /* Whether the kernel allows overlays: try a box with one. */
-static bool world_overlay_works(const struct world *world, const char *dir,
-	const struct cancel *cancel)
+static bool world_overlay_works(
+	const struct world *world, const char *dir, const struct cancel *cancel)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct mount mount = {.source = dir, .target = dir, .kind = MOUNT_PRIVATE};
@@ -129,8 +131,8 @@ static bool world_overlay_works(const struct world *world, const char *dir,
 	struct rondo_error err;
 	static const char *const argv[] = {"/bin/true", NULL};
 	box_plan(&box, &mount, 1, world, &arena);
-	struct process_options options = {.argv = argv, .prepare = box_enter, .payload = &box,
-		.timeout_ms = 5000, .cancel = cancel};
+	struct process_options options = {
+		.argv = argv, .prepare = box_enter, .payload = &box, .timeout_ms = 5000, .cancel = cancel};
 	return process_run(&options, &result, &err) == 0 && result.exit_code == 0;
 }
 
@@ -144,7 +146,7 @@ static long long world_outside_id(uid_t id)
 	if (file_read("/proc/self/uid_map", 4096, &map, &err) < 0)
 		return id;
 	for (const char *at = map.text; sscanf(at, "%lu %lu %lu%n", &inside, &outside, &count, &n) == 3;
-		at += n)
+		 at += n)
 		if (id >= inside && id - inside < count)
 			return (long long)outside + (long long)(id - inside);
 	return -1;
@@ -157,8 +159,8 @@ static bool world_is_host_root(void)
 }
 
 /* Root never runs a suite: the checkout's owner does, or the configured uid. */
-static int world_choose_user(const struct world_options *options, struct world *world,
-	struct rondo_error *err)
+static int world_choose_user(
+	const struct world_options *options, struct world *world, struct rondo_error *err)
 {
 	struct stat st;
 	if (!world_is_host_root() || options->sight == EXECUTOR_SEES_HOST)
@@ -173,22 +175,22 @@ static int world_choose_user(const struct world_options *options, struct world *
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 		"no sandbox: root would run programs as uid %d, which this user namespace does not map",
 		(int)world->uid);
-	return error_help(err,
-		"run rondo as an ordinary user, or rondo fix --executor local (no isolation)");
+	return error_help(
+		err, "run rondo as an ordinary user, or rondo fix --executor local (no isolation)");
 }
 
-static enum mount_kind world_private_kind(const struct world_options *options,
-	const struct world *world)
+static enum mount_kind world_private_kind(
+	const struct world_options *options, const struct world *world)
 {
-	if (options->sight != EXECUTOR_SEES_WORLD || !world_overlay_works(world, options->etc_dir,
-		options->cancel))
+	if (options->sight != EXECUTOR_SEES_WORLD ||
+		!world_overlay_works(world, options->etc_dir, options->cancel))
 		return MOUNT_COPIED;
 	return MOUNT_PRIVATE;
 }
 
 /* What a suite's programs need of this machine. */
-static void world_add_machine(struct host *host, const struct world_options *options,
-	enum mount_kind kind)
+static void world_add_machine(
+	struct host *host, const struct world_options *options, enum mount_kind kind)
 {
 	world_add_system(host);
 	world_add_prefix(host, options);
@@ -202,16 +204,19 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 	struct rondo_error *err)
 {
 	bool local = options->sight == EXECUTOR_SEES_HOST, own = options->sight == EXECUTOR_SEES_ITSELF;
-	struct world world = {.tree_at = world_tree_at(options, local), .home = WORLD_HOME,
-		.user = WORLD_USER};
-	struct host host = {.arena = arena, .world = &world, .home = getenv("HOME"),
-		.cancel = options->cancel, .root = options->root};
+	struct world world = {
+		.tree_at = world_tree_at(options, local), .home = WORLD_HOME, .user = WORLD_USER};
+	struct host host = {.arena = arena,
+		.world = &world,
+		.home = getenv("HOME"),
+		.cancel = options->cancel,
+		.root = options->root};
 	if (world_choose_user(options, &world, err) < 0)
 		return -1;
 	enum mount_kind kind = world_private_kind(options, &world);
 	world.has_overlays = kind == MOUNT_PRIVATE;
-	if (options->sight == EXECUTOR_SEES_WORLD && etc_show(&host, options->etc_dir, options->network,
-		err) < 0)
+	if (options->sight == EXECUTOR_SEES_WORLD &&
+		etc_show(&host, options->etc_dir, options->network, err) < 0)
 		return -1;
 	for (size_t i = 0; i < ARRAY_SIZE(fixed_env); i++)
 		host_env(&host, fixed_env[i]);
@@ -219,8 +224,8 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 		host_env(&host, offline_env[i]);
 	world_add_python_path(&host, options);
 	for (size_t i = 0; options->env && i < options->env->n; i++)
-		host_env(&host, arena_printf(arena, "%s=%s", options->env->names[i],
-			options->env->items[i]));
+		host_env(
+			&host, arena_printf(arena, "%s=%s", options->env->names[i], options->env->items[i]));
 	if (!own)
 		world_add_machine(&host, options, kind);
 	for (size_t i = 0; options->read_only && i < options->read_only->n; i++)
@@ -283,8 +288,9 @@ void world_leave_builds_out(struct world *world, struct arena *arena)
 		const char *value = strchr(*e, '=');
 		bool is_named = false;
 		for (size_t i = 0; i < world->n && value; i++)
-			is_named = is_named || (world_is_build(&world->mounts[i]) &&
-				strcmp(world->mounts[i].target, value + 1) == 0);
+			is_named = is_named ||
+				(world_is_build(&world->mounts[i]) &&
+					strcmp(world->mounts[i].target, value + 1) == 0);
 		if (!is_named)
 			ARENA_PUSH(arena, env, n_env, *e);
 	}
@@ -295,8 +301,8 @@ void world_leave_builds_out(struct world *world, struct arena *arena)
 }
 
 /* The text with each path at or below `from` moved to `to`. */
-static const char *world_moved(const char *text, const char *from, const char *to,
-	struct arena *arena)
+static const char *world_moved(
+	const char *text, const char *from, const char *to, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	size_t n = strlen(from);
@@ -310,8 +316,8 @@ static const char *world_moved(const char *text, const char *from, const char *t
 }
 
 /* A path, moved if it is at or below the tree or the home. */
-static const char *world_moved_place(const char *place, const struct world *from,
-	const struct world *to, struct arena *arena)
+static const char *world_moved_place(
+	const char *place, const struct world *from, const struct world *to, struct arena *arena)
 {
 	if (file_is_below(place, from->tree_at))
 		return arena_printf(arena, "%s%s", to->tree_at, place + strlen(from->tree_at));
@@ -337,13 +343,13 @@ static void world_relocate(const struct world *world, const char *at, const char
 	for (const char *const *e = world->env; e && *e; e++)
 		if (!dropped || !text_starts_with(*e, dropped))
 			ARENA_PUSH(arena, env, n,
-				world_moved(world_moved(*e, world->tree_at, at, arena), world->home, to.home,
-				arena));
+				world_moved(
+					world_moved(*e, world->tree_at, at, arena), world->home, to.home, arena));
 	ARENA_PUSH(arena, env, n, NULL);
 	to.mounts = mounts;
 	to.env = env;
-	to.path = world_moved(world_moved(world->path, world->tree_at, at, arena), world->home, to.home,
-		arena);
+	to.path = world_moved(
+		world_moved(world->path, world->tree_at, at, arena), world->home, to.home, arena);
 	*ret_world = to;
 }
 

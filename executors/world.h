@@ -17,18 +17,18 @@ struct world_options {
 	const char *const *tools;        /* programs to resolve, NULL-terminated */
 	const char *const *dependencies; /* folders, relative to root: private */
 	size_t n_dependencies;
-	const char *const *borrowed;     /* submodules and LFS files, relative to root: read-only */
+	const char *const *borrowed; /* submodules and LFS files, relative to root: read-only */
 	size_t n_borrowed;
-	const char *prefix;              /* an installation whose bin/ is first on PATH; or NULL */
-	const char *python_path;         /* PYTHONPATH, relative to root; or NULL */
-	const char *git_dir;             /* the throw-away repository, or NULL */
-	const char *etc_dir;             /* an empty directory for passwd and the like */
-	const struct option_texts *env;  /* more of the environment; may be NULL */
-	const char *at;                  /* where programs see the checkout; NULL: at its own path */
+	const char *prefix;             /* an installation whose bin/ is first on PATH; or NULL */
+	const char *python_path;        /* PYTHONPATH, relative to root; or NULL */
+	const char *git_dir;            /* the throw-away repository, or NULL */
+	const char *etc_dir;            /* an empty directory for passwd and the like */
+	const struct option_texts *env; /* more of the environment; may be NULL */
+	const char *at;                 /* where programs see the checkout; NULL: at its own path */
 	const struct option_strings *read_only; /* more that programs may read; may be NULL */
-	bool network;                    /* show what is needed to resolve host names */
-	enum executor_sight sight;       /* of its programs */
-	uid_t uid;                       /* the uid of programs if the checkout belongs to root */
+	bool network;                           /* show what is needed to resolve host names */
+	enum executor_sight sight;              /* of its programs */
+	uid_t uid; /* the uid of programs if the checkout belongs to root */
 	const struct cancel *cancel;
 };
 
@@ -38,8 +38,8 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 
 /* The same world with the checkout at another path, another user's home and another host name, and
  * without CI, so that a program cannot recognise where it runs. */
-void world_move(const struct world *world, const char *at, struct arena *arena,
-	struct world *ret_world);
+void world_move(
+	const struct world *world, const char *at, struct arena *arena, struct world *ret_world);
 
 /* Whether programs can write to an overlay of what is there. Where root starts rondo: whether it is
  * theirs, or root's and the kernel can show it as theirs. */
@@ -65,8 +65,8 @@ void world_add_mount(struct world *world, const struct mount *mount, struct aren
 
 /* Show a directory of packages (python/, node/) to programs with such a sight, and set their
  * paths. */
-void world_add_packages(struct world *world, const char *dir, enum executor_sight sight,
-	struct arena *arena);
+void world_add_packages(
+	struct world *world, const char *dir, enum executor_sight sight, struct arena *arena);
 
 /* Make a world one in which a setup runs: what it writes into the home, package stores and
  * environments can be kept. `home`: an empty directory. */

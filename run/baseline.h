@@ -13,12 +13,12 @@ struct baseline_stage {
 	const char *red_part;
 	struct baseline result;
 	struct baseline likeliest; /* the first of its groups, where there are several */
-	bool can_move;        /* nothing says that the suite needs the checkout's own path */
-	bool judges_whole;    /* tests by themselves say something else than in their suite */
-	bool leaves_builds_out; /* what the user has built is damaged */
-	bool is_recalled;     /* it comes from a run that broke off */
-	bool can_judge;       /* the suite works; else the ending says why not */
-	struct ending ending; /* set: nothing is left to be done, or nothing can be judged */
+	bool can_move;             /* nothing says that the suite needs the checkout's own path */
+	bool judges_whole;         /* tests by themselves say something else than in their suite */
+	bool leaves_builds_out;    /* what the user has built is damaged */
+	bool is_recalled;          /* it comes from a run that broke off */
+	bool can_judge;            /* the suite works; else the ending says why not */
+	struct ending ending;      /* set: nothing is left to be done, or nothing can be judged */
 };
 
 /* Run the suite at the base, as often as test.repeat says, or recall what it said before the run
@@ -52,8 +52,7 @@ int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct
 #define BASELINE_INSTALL "install what is missing" /* no command is known for it */
 
 /* The command that gets what the suite lacks; and the same with a setup that does. */
-const char *baseline_mend(
-	const struct site *site, const struct lack *lack, struct arena *arena);
+const char *baseline_mend(const struct site *site, const struct lack *lack, struct arena *arena);
 const char *baseline_help(const struct run_env *env, const char *mend);
 
 /* The file that a run did not find, which is in the user's checkout and not in the base, since git

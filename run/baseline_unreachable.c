@@ -45,8 +45,7 @@ static bool baseline_is_node_command(const char *root, const char *what, struct 
 		strstr(text, arena_printf(arena, "\"%.*s\"", (int)strcspn(at + 1, "'"), at + 1));
 }
 
-const char *baseline_mend(
-	const struct site *site, const struct lack *lack, struct arena *arena)
+const char *baseline_mend(const struct site *site, const struct lack *lack, struct arena *arena)
 {
 	if (lack->is_python)
 		return python_mend(
@@ -77,8 +76,8 @@ const char *baseline_help(const struct run_env *env, const char *mend)
 }
 
 /* A word of a line as a path in the tree: without the checkout's own, or "./". */
-static const char *baseline_path_of(const char *word, size_t n, const char *root,
-	struct arena *arena)
+static const char *baseline_path_of(
+	const char *word, size_t n, const char *root, struct arena *arena)
 {
 	const char *path = arena_strndup(arena, word, n);
 	size_t length = strlen(root);
@@ -116,9 +115,8 @@ const char *baseline_ignored_file(
 		AUTO_ARENA scratch = ARENA_INIT;
 		size_t n = strcspn(at, "\n");
 		const char *line = arena_strndup(&scratch, at, n);
-		const char *path = line_matches_any(line, signs)
-			? baseline_ignored_in(line, n, site, &scratch)
-			: NULL;
+		const char *path =
+			line_matches_any(line, signs) ? baseline_ignored_in(line, n, site, &scratch) : NULL;
 		if (path)
 			return arena_strdup(arena, path);
 		at += n + (at[n] == '\n');
@@ -136,11 +134,11 @@ static int baseline_set_lacking_apart(struct baseline_stage *baseline, const str
 	const char *told[MOST_LACKS], *first = NULL;
 	size_t n = 0, n_told = 0;
 	for (size_t i = 0; i < result->n_goal; i++) {
-		const struct test_result *test =
-			test_report_find(&baseline->reports[0], result->goal[i]);
+		const struct test_result *test = test_report_find(&baseline->reports[0], result->goal[i]);
 		struct lack lack;
-		if (!test || !suite_result_lacks(&baseline->reports[0], test, site->paths.items,
-				site->paths.n, env->arena, &lack)) {
+		if (!test ||
+			!suite_result_lacks(
+				&baseline->reports[0], test, site->paths.items, site->paths.n, env->arena, &lack)) {
 			result->goal[n++] = result->goal[i];
 			continue;
 		}

@@ -10,9 +10,8 @@
 #define MOST_WORKERS 8
 #define WORKSPACE_AT "/workspace"
 
-static const char *const dependency_names[] = {
-	"node_modules", ".venv", "venv", "vendor", ".tox", ".nox", "*/pyvenv.cfg", ".pnp.cjs",
-	".pnp.loader.mjs", ".yarn/cache", ".yarn/unplugged"};
+static const char *const dependency_names[] = {"node_modules", ".venv", "venv", "vendor", ".tox",
+	".nox", "*/pyvenv.cfg", ".pnp.cjs", ".pnp.loader.mjs", ".yarn/cache", ".yarn/unplugged"};
 
 /* --- What they see --- */
 
@@ -160,9 +159,8 @@ static int site_show_layer(const struct site *site, const struct run_env *env,
 	const struct checkout *checkout, const char *layer, struct rondo_error *err)
 {
 	const char *written = arena_printf(env->arena, "%s.written", worktree_dir(checkout->worktree));
-	return site->layer
-		? executor_layer(checkout->executor, layer, written, &env->ctx, NULL, err)
-		: 0;
+	return site->layer ? executor_layer(checkout->executor, layer, written, &env->ctx, NULL, err)
+					   : 0;
 }
 
 /* The first run of a suite begins with the bytecode that the user's programs have left. */

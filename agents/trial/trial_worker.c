@@ -46,8 +46,8 @@ void trial_show(const struct trial_worker *worker, size_t place)
 	if (!worker->shows_progress)
 		return;
 	trial_describe_pace(trial, &pace);
-	context_progress(trial->ctx, trial->source, "%s   best so far: %zu of %zu   %s",
-		pace.text, atomic_load(&trial->most_fixed), trial->services->baseline->n_goal,
+	context_progress(trial->ctx, trial->source, "%s   best so far: %zu of %zu   %s", pace.text,
+		atomic_load(&trial->most_fixed), trial->services->baseline->n_goal,
 		trial->candidates->items[place].edit.description);
 }
 

@@ -169,7 +169,8 @@ check SANDBOX 'a setup: what it installed cannot be changed or removed for other
 	echo not ok 2 - area
 	exit 1
 	EOF
-	printf "mkdir -p node_modules/pkg\necho installed >node_modules/pkg/mark\n" >install && commit_all &&
+	printf "mkdir -p node_modules/pkg\necho installed >node_modules/pkg/mark\n" \
+		>install && commit_all &&
 	for n in 1 2; do
 		{ fix --test bin/suite --setup "sh install" >../out || { cat ../out; false; }; } &&
 		grep "verified in a fresh checkout: 2 of 2 passed (was 1)" ../out &&

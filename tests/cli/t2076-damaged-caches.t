@@ -33,7 +33,8 @@ check SANDBOX 'Python: bytecode that is cut short is left out, and told' '
 '
 
 check SANDBOX 'Python: bytecode of another version and rubbish are ignored' '
-	rm -rf state && python other && tag=$(ls __pycache__/area.*) && mv "$tag" __pycache__/area.cpython-29.pyc &&
+	rm -rf state && python other && tag=$(ls __pycache__/area.*) &&
+	mv "$tag" __pycache__/area.cpython-29.pyc &&
 	echo rubbish >"$tag" && echo rubbish >__pycache__/none.pyc && fixed && ! grep damaged ../out
 '
 
@@ -68,7 +69,8 @@ check SANDBOX 'Maven: it is not blamed for an error in the tree' '
 	[ERROR] src/main/java/A.java:[2,13] such an error
 	[ERROR] Failed to execute goal x:compiler:3:compile (default-compile) on project a: no
 	EOF
-	test_expect_code 1 fix --test "bin/mvn test" --limit candidates=1 >../out && ! grep damaged ../out
+	test_expect_code 1 fix --test "bin/mvn test" --limit candidates=1 >../out &&
+	! grep damaged ../out
 '
 
 test_done

@@ -52,7 +52,8 @@ check SANDBOX,GO 'Go: entries that are cut short or no entries at all' '
 
 check SANDBOX,GO 'Go: an import that does not exist is a mistake of the tree' '
 	module misspelt && sed -i s/\"strings\"/\"stings\"/ a.go && commit_all &&
-	fix --limit candidates=1 >../out; grep "a.go" ../out && ! grep damaged ../out
+	test_expect_code 1 fix --limit candidates=1 >../out && grep "a.go" ../out &&
+	! grep damaged ../out
 '
 
 crate() {

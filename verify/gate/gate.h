@@ -76,7 +76,7 @@ struct verdict {
 	size_t n_protected;
 	/* what was judged: protected files as in the base, without what was dropped */
 	struct object tree;
-	struct test_report report; /* of the first run of that tree */
+	struct test_report report;    /* of the first run of that tree */
 	struct comparison comparison; /* with the groups of the goal that pass */
 	const char **unfixed;         /* goal tests of other groups */
 	size_t n_unfixed;

@@ -19,7 +19,7 @@ bool own_is_misspelt(const char *name, const char *const *paths, size_t n);
  * not published, or is written by a build. Programs can be written, such files cannot. */
 bool own_absent_data(const char *name, const char *const *paths, size_t n);
 
-/* Whether a relative path leads into a directory as a build makes it, of which the tree has none. */
+/* Whether a relative path leads into a directory as a build makes it, and the tree has none. */
 bool own_is_built(const char *name, const char *const *paths, size_t n);
 
 /* The file of a Python module that a build tool writes and that is not there, or NULL. */

@@ -88,9 +88,9 @@ struct suite_type {
 	 * `paths` are the tree's files, sorted; `dir` is where they can be read. NULL: by markers. */
 	const char *(*detect)(const char *dir, const char *const *paths, size_t n, struct arena *arena,
 		struct suite *suite);
-	/* The directory above `from` in the tree at `root` whose project has what was found at `from` as
-	 * a part, "" the root; sets the command that tests this part there. NULL (the member, or its
-	 * answer): `from` is no part of another project, or can be tested where it is. */
+	/* The directory above `from` in the tree at `root` whose project has what was found at `from`
+	 * as a part, "" the root; sets the command that tests this part there. NULL (the member, or
+	 * its answer): `from` is no part of another project, or can be tested where it is. */
 	const char *(*whole)(
 		const char *root, const char *from, struct arena *arena, struct suite *suite);
 	/* Whether a simple command, of at least one word, starts this runner. */
@@ -144,9 +144,10 @@ struct suite_type {
 /* The types in the order in which they are looked for. */
 #define SUITE_SYMBOL(name) name##_suite
 #define SUITE_TYPES(_) \
-	_(pytest), _(unittest), _(npm), _(jest), _(vitest), _(mocha), _(ava), _(tap), _(tape), \
-	_(uvu), _(bun), _(node), _(cargo), _(go), _(maven), _(gradle), _(rspec), _(minitest), _(phpunit), \
-	_(prove), _(busted), _(bats), _(ctest), _(meson), _(autotools), _(make), _(program), _(command)
+	_(pytest), _(unittest), _(npm), _(jest), _(vitest), _(mocha), _(ava), _(tap), _(tape), _(uvu), \
+		_(bun), _(node), _(cargo), _(go), _(maven), _(gradle), _(rspec), _(minitest), _(phpunit), \
+		_(prove), _(busted), _(bats), _(ctest), _(meson), _(autotools), _(make), _(program), \
+		_(command)
 REGISTRY_DECLARE(struct suite_type, suite_types, SUITE_TYPES(SUITE_SYMBOL));
 
 /* Find a suite: the first type that matches at `from` (a directory of the tree, "" its root), else
@@ -228,7 +229,7 @@ struct suite_output {
 	/* The tree's root as the command saw it: absolute paths below it are made relative; or NULL. */
 	const char *dir;
 	const struct process_result *result;
-	int64_t silent_ms; /* how long nothing was printed before its end; 0: unknown */
+	int64_t silent_ms;       /* how long nothing was printed before its end; 0: unknown */
 	bool is_silence_its_end; /* it was stopped for that */
 };
 
@@ -257,8 +258,8 @@ const char *suite_refused_option(
 
 /* What a test or a whole suite needs and this machine does not have. */
 struct lack {
-	const char *what;   /* "the Python module 'x' is missing (t.py:3)" */
-	const char *mend;   /* the command that gets it, or NULL */
+	const char *what; /* "the Python module 'x' is missing (t.py:3)" */
+	const char *mend; /* the command that gets it, or NULL */
 	bool is_python;
 	const char *python; /* the Python package to install; NULL: the project itself */
 };

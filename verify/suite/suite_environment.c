@@ -250,9 +250,7 @@ static bool environment_missing_in(
 	if (is_python && !own_module(name, paths, n))
 		lack->python = arena_strndup(arena, name, strcspn(name, "."));
 	bool is_begun = sign->mend && strchr(" -", sign->mend[strlen(sign->mend) - 1]);
-	lack->mend = is_begun
-		? arena_printf(arena, "%s%s", sign->mend, name)
-		: sign->mend;
+	lack->mend = is_begun ? arena_printf(arena, "%s%s", sign->mend, name) : sign->mend;
 	return true;
 }
 

@@ -27,8 +27,7 @@ static void bun_names_its_tests(void **state)
 	assert_counts(&report, COUNTS(1, 1, 0, 2, 0));
 	assert_result(&report, "test/range.test.ts > range > has its ends", TEST_FAILED,
 		"expect(received).toBe(expected) Expected: true Received: false", "test/range.test.ts", 4);
-	assert_result(
-		&report, "test/range.test.ts > range > has a size", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "test/range.test.ts > range > has a size", TEST_PASSED, NULL, NULL, 0);
 }
 
 static void bun_tells_of_files_that_cannot_be_loaded(void **state)
@@ -38,8 +37,7 @@ static void bun_tells_of_files_that_cannot_be_loaded(void **state)
 	struct test_report report;
 	read_text("npm test", HEAD FAILED UNLOADED TAIL, 1, &arena, &report);
 	assert_counts(&report, COUNTS(1, 1, 1, 2, 0));
-	assert_string_equal(
-		test_report_find(&report, "test/broken.test.ts")->message,
+	assert_string_equal(test_report_find(&report, "test/broken.test.ts")->message,
 		"Cannot find module './nothing' from '/tmp/tree/test/broken.test.ts'");
 }
 

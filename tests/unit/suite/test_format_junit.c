@@ -293,9 +293,11 @@ static void commands_ask_for_files_and_for_some_tests(void **state)
 	assert_null(targeted("ctest -R unit", "a", &arena));
 	assert_null(targeted("ctest", "a (2)", &arena));
 	suite_from_command("./mvnw -q test", "from a test", &arena, &suite);
-	assert_string_equal(suite_command(&suite, NULL, &arena), "./mvnw -fae -Dmaven.test.failure.ignore -q test");
+	assert_string_equal(
+		suite_command(&suite, NULL, &arena), "./mvnw -fae -Dmaven.test.failure.ignore -q test");
 	const char *line = suite_command(&suite, "/r", &arena);
-	assert_non_null(strstr(line, "(./mvnw -fae -Dmaven.test.failure.ignore -q test\n); status=$?; mkdir -p /r; find ."));
+	assert_non_null(strstr(line,
+		"(./mvnw -fae -Dmaven.test.failure.ignore -q test\n); status=$?; mkdir -p /r; find ."));
 	assert_non_null(strstr(line, "-path '*/target/*-reports/TEST-*.xml' -print | while"));
 	assert_string_equal(targeted("mvn test", "com.acme.CalcTest$Inner::shown", &arena),
 		"mvn -fae -Dmaven.test.failure.ignore test '-Dtest=com.acme.CalcTest*' "

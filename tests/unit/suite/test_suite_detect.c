@@ -152,11 +152,12 @@ static void npm_builds_what_tests_load(void **state)
 		{"{\"scripts\":{\"test\":\"mocha\"}}", "test/a.js", "require('../dist/a')", "npm test"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		assert_detected(FILES("package.json", rows[i].package, "src/b.js", "", rows[i].path,
-							rows[i].text), rows[i].command, "from package.json");
+		assert_detected(
+			FILES("package.json", rows[i].package, "src/b.js", "", rows[i].path, rows[i].text),
+			rows[i].command, "from package.json");
 	assert_detected(FILES("package.json", MOCHA, "dist/a.js", "", "test/a.js",
-						"import own from 'own'; import b from '../dist/b.js'"), "npm test",
-		"from package.json");
+						"import own from 'own'; import b from '../dist/b.js'"),
+		"npm test", "from package.json");
 }
 
 static void yarn_where_packages_are_in_no_directory(void **state)
@@ -170,8 +171,8 @@ static void yarn_where_packages_are_in_no_directory(void **state)
 		"node .yarn/releases/y.cjs test", "from package.json");
 	assert_detected(FILES(".yarnrc.yml", "nodeLinker: node-modules\n", "package.json", package),
 		"npm test", "from package.json");
-	assert_detected(FILES("ava.config.js", "", "package.json", "{}"), "npx ava",
-		"from ava.config.js");
+	assert_detected(
+		FILES("ava.config.js", "", "package.json", "{}"), "npx ava", "from ava.config.js");
 	assert_detected(FILES("package.json", "{\"devDependencies\": {\"uvu\": \"1\"}}"), "npx uvu",
 		"from package.json");
 	assert_detected(FILES("package.json", "{}", "src/a.test.ts", "import { it } from \"bun:test\""),
@@ -252,8 +253,9 @@ static void cmake_with_its_options_and_presets(void **state)
 					 "enable_testing()\n", "test/ctest.cmake", "option(OTHER_TESTS \"x\" OFF)\n"),
 		CMAKE("-DUNIT_TESTING=ON "), "from CMakeLists.txt");
 	assert_nothing(FILES("CMakeLists.txt", "project(x)\n", "test/a.cmake", "enable_testing()\n"));
-	assert_shown(FILES("CMakeLists.txt", "project(x)\ninclude(CTest)\ncmake_dependent_option("
-										 "X_TESTS\n  \"tests\" OFF \"A;B\" OFF)\n"),
+	assert_shown(FILES("CMakeLists.txt",
+					 "project(x)\ninclude(CTest)\ncmake_dependent_option("
+					 "X_TESTS\n  \"tests\" OFF \"A;B\" OFF)\n"),
 		CMAKE("-DX_TESTS=ON "), "from CMakeLists.txt");
 	assert_shown(FILES("CMakeLists.txt", "PROJECT(x)\nADD_CUSTOM_TARGET(test ./run.sh)\n"),
 		"cmake -B build && cmake --build build && cmake --build build --target test",
@@ -300,8 +302,8 @@ static void autotools_where_nobody_has_configured(void **state)
 		"NOCONFIGURE=1 sh ./autogen.sh && ./configure && make check", "from configure.ac");
 	assert_shown(FILES("configure.ac", "", "configure", "", "Makefile.in", ""),
 		"./configure && make check", "from configure.ac");
-	assert_shown(FILES("configure.ac", "", "Makefile.in", "", "Makefile", "check:\n"),
-		"make check", "from Makefile");
+	assert_shown(FILES("configure.ac", "", "Makefile.in", "", "Makefile", "check:\n"), "make check",
+		"from Makefile");
 	assert_int_equal(
 		detect(FILES("configure.ac", "", "Makefile.am", "SUBDIRS = tests\n"), &arena, &suite), 0);
 	static const char *const ids[] = {"tests > t_add", "tests > t_sum.tap 1 - sums"};
@@ -329,8 +331,8 @@ static void workspaces_are_tested_as_a_whole(void **state)
 	(void)state;
 	assert_detected(FILES("Cargo.toml", "[package]\nname = \"a\"\n\n[workspace]\nmembers = []\n"),
 		"cargo test --workspace", "from Cargo.toml");
-	assert_detected(FILES("Cargo.toml", "[workspace]\nmembers = [\"a\"]\n"), "cargo test",
-		"from Cargo.toml");
+	assert_detected(
+		FILES("Cargo.toml", "[workspace]\nmembers = [\"a\"]\n"), "cargo test", "from Cargo.toml");
 	assert_detected(FILES("go.work", "go 1.22\n\nuse (\n\t./a\n\t./b // why\n\t.\n)\nuse ./c/d\n",
 						"go.mod", "module x\n"),
 		"go test ./a/... ./b/... ./... ./c/d/...", "from go.work");
@@ -346,7 +348,8 @@ static void a_module_is_tested_with_what_it_needs(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	static const char top[] = "<modules>\n <module> libs </module><module>apps/a b</module></modules>",
+	static const char top[] =
+		"<modules>\n <module> libs </module><module>apps/a b</module></modules>",
 					  libs[] = "<module>core/pom.xml</module>", one[] = "<project/>";
 	static const struct {
 		const char *from, *shown;
@@ -380,8 +383,8 @@ static void scripts_by_their_files(void **state)
 	assert_detected(FILES("Rakefile", "", "rakelib/t.rake", "Rake::TestTask.new do |t|\n"),
 		"rake test", "from rakelib/t.rake");
 	assert_nothing(FILES("Rakefile", "task :build\n"));
-	assert_shown(FILES("test/test_a.rb", ""), "ruby -Ilib -Itest test/**/*.rb",
-		"from test/test_a.rb");
+	assert_shown(
+		FILES("test/test_a.rb", ""), "ruby -Ilib -Itest test/**/*.rb", "from test/test_a.rb");
 	assert_shown(FILES("phpunit.xml.dist", "<phpunit bootstrap=\"x.php\"/>"), "phpunit",
 		"from phpunit.xml.dist");
 	assert_shown(FILES("phpunit.xml", "<phpunit/>"), "phpunit --bootstrap vendor/autoload.php",
@@ -520,10 +523,11 @@ static void what_rondo_does_not_run_by_itself_is_named(void **state)
 	assert_non_null(strstr(err.message, "there is MODULE.bazel"));
 	assert_non_null(strstr(err.message, "prove, busted, bats, ctest, meson, autotools, make"));
 	assert_string_equal(err.help, "name it: --test 'bazel test //...'");
-	assert_int_equal(detect_from(FILES("CMakeLists.txt", "", "Makefile", "all:\n"), "", &arena,
-						 &suite, &err), -1);
-	assert_non_null(strstr(err.message,
-		"; there is CMakeLists.txt, Makefile, which shows no tests that rondo knows"));
+	assert_int_equal(
+		detect_from(FILES("CMakeLists.txt", "", "Makefile", "all:\n"), "", &arena, &suite, &err),
+		-1);
+	assert_non_null(strstr(
+		err.message, "; there is CMakeLists.txt, Makefile, which shows no tests that rondo knows"));
 }
 
 static void commands_by_what_they_start(void **state)

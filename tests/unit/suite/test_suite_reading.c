@@ -296,11 +296,12 @@ static void what_installations_lack_is_the_environment(void **state)
 							"'../maps/legacy.json'\"\n  ...\n",
 							1, &arena),
 		"the file '../maps/legacy.json' is missing (t.js)");
-	assert_string_equal(environment("npx mocha",
-							"Exception during run: Error: Cannot find module '../dist/index.js'\n",
-							1, &arena),
+	assert_string_equal(
+		environment("npx mocha",
+			"Exception during run: Error: Cannot find module '../dist/index.js'\n", 1, &arena),
 		"'../dist/index.js' is missing, which a build makes");
-	assert_null(environment("npx mocha", "Error: Cannot find module '../dits/index.js'\n", 1, &arena));
+	assert_null(
+		environment("npx mocha", "Error: Cannot find module '../dits/index.js'\n", 1, &arena));
 	assert_string_equal(environment("rake test",
 							"a.rb:1:in `require': cannot load such file -- minitest/autorun "
 							"(LoadError)\n",

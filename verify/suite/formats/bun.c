@@ -35,8 +35,8 @@ static void bun_expect(struct suite_reading *reading)
 }
 
 /* A result, with what was explained before. */
-static void bun_add(struct suite_reading *reading, const char *id, enum test_status status,
-	int64_t ms)
+static void bun_add(
+	struct suite_reading *reading, const char *id, enum test_status status, int64_t ms)
 {
 	struct bun_reading *state = reading->state;
 	struct test_result *result = js_add_line(reading, id, status, ms);

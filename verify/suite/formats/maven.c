@@ -120,7 +120,8 @@ static const char *maven_finish(struct suite_reading *reading, const struct proc
 			"the runner's two reports disagree: Maven prints %zu failures, its files have %zu",
 			maven->printed_red, maven->n_red);
 	if (maven->has_failed && !test_report_red(reading->report))
-		return "the runner's two reports disagree: Maven says that tests failed, its files have none";
+		return "the runner's two reports disagree: Maven says that tests failed, its files have "
+			   "none";
 	if (!maven->damage && result->exit_code != 0 && !test_report_red(reading->report))
 		return "Maven failed without a failing test";
 	return maven->damage;

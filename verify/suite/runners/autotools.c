@@ -16,7 +16,8 @@
 #define CONFIGURE "{ [ -e Makefile ] || { %s./configure; }; } && "
 
 /* A checkout gives generated files no later times than what they were made from. */
-#define MADE "touch aclocal.m4 && touch configure config.h.in && " \
+#define MADE \
+	"touch aclocal.m4 && touch configure config.h.in && " \
 	"find . -name Makefile.in -exec touch {} + && "
 
 /* The program that makes the configure script. */
@@ -25,8 +26,7 @@ static const char *autotools_maker(const char *const *paths, size_t n, struct ar
 	static const char *const scripts[] = {
 		"autogen.sh", "bootstrap", "bootstrap.sh", "buildconf.sh", "buildconf", NULL};
 	const char *script = listing_first(paths, n, scripts);
-	return script ? arena_printf(arena, "NOCONFIGURE=1 sh ./%s && ", script)
-				  : "autoreconf -fi && ";
+	return script ? arena_printf(arena, "NOCONFIGURE=1 sh ./%s && ", script) : "autoreconf -fi && ";
 }
 
 static const char *autotools_detect(
@@ -41,8 +41,7 @@ static const char *autotools_detect(
 		return NULL;
 	bool is_made = text_in_sorted(paths, n, "configure");
 	const char *maker = is_made ? "" : autotools_maker(paths, n, arena);
-	suite->command =
-		arena_printf(arena, COPY CONFIGURE "make check", is_made ? MADE : maker);
+	suite->command = arena_printf(arena, COPY CONFIGURE "make check", is_made ? MADE : maker);
 	suite->shown = arena_printf(arena, "%s./configure && make check", maker);
 	return source;
 }

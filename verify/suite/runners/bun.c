@@ -33,7 +33,7 @@ static bool bun_runs(const char *const *words, size_t n)
 	return javascript_starts(words, n, "bun");
 }
 
-/* A title as bun compares it: groups are joined by blanks, and a number at its end may be rondo's. */
+/* A title as bun compares it: blanks join its groups, and a number at its end may be rondo's. */
 static void bun_add_title(struct strbuf *pattern, const char *title)
 {
 	static const char special[] = "\\^$.*+?()[]{}|/";
@@ -53,8 +53,7 @@ static void bun_add_title(struct strbuf *pattern, const char *title)
 	strbuf_adds(pattern, ")?");
 }
 
-const char *bun_select(
-	const char *line, const char *const *ids, size_t n, struct arena *arena)
+const char *bun_select(const char *line, const char *const *ids, size_t n, struct arena *arena)
 {
 	struct runner_call call;
 	bool prepared, all = false;
@@ -76,8 +75,8 @@ const char *bun_select(
 			bun_add_title(&pattern, title + strlen(" > "));
 	}
 	if (!all)
-		strbuf_addf(&selected, " -t %s",
-			command_quote(arena_printf(arena, "^(%s)$", pattern.text), arena));
+		strbuf_addf(
+			&selected, " -t %s", command_quote(arena_printf(arena, "^(%s)$", pattern.text), arena));
 	return command_bounded(&selected, arena);
 }
 

@@ -4,5 +4,4 @@
 
 /* The line that runs some tests of a line whose one runner is bun's; NULL: it is another one, or
  * they cannot be named. In the arena. */
-const char *bun_select(
-	const char *line, const char *const *ids, size_t n, struct arena *arena);
+const char *bun_select(const char *line, const char *const *ids, size_t n, struct arena *arena);

@@ -56,8 +56,8 @@ static const char *gradle_targeted(
 		/* Of parameters, the method alone is known. */
 		if (!name || strpbrk(name, "[( *"))
 			return NULL;
-		const char *test = arena_printf(
-			arena, "%.*s.%s", (int)(name - ids[i]), ids[i], name + strlen("::"));
+		const char *test =
+			arena_printf(arena, "%.*s.%s", (int)(name - ids[i]), ids[i], name + strlen("::"));
 		strbuf_addf(&line, " --tests %s", command_quote(test, arena));
 	}
 	return command_bounded(&line, arena);
@@ -75,6 +75,6 @@ const struct suite_type gradle_suite = {
 	.tools = (const char *const[]){"gradle", "java", "javac", "sh", NULL},
 	.builds = (const char *const[]){"build", ".gradle", NULL},
 	.tests = (const char *const[]){"src/test/", "src/integrationTest/", NULL},
-	.configuration = (const char *const[]){"build.gradle*", "settings.gradle*",
-		"gradle.properties", "gradle/", "gradlew", "gradlew.bat", NULL},
+	.configuration = (const char *const[]){"build.gradle*", "settings.gradle*", "gradle.properties",
+		"gradle/", "gradlew", "gradlew.bat", NULL},
 };

@@ -14,10 +14,11 @@
 
 const char *const javascript_configuration[] = {"package.json", "package-lock.json",
 	"npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "pnpm-workspace.yaml", ".npmrc",
-	".yarnrc*", ".pnp.*", "bun.lock*", "bunfig.toml", "jest.config.*", "jest.preset.*", "vitest.config.*", "vitest.workspace.*",
-	"vite.config.*", ".mocharc*", "mocha.opts", ".nycrc*", ".c8rc*", "babel.config.*", ".babelrc*",
-	".swcrc", "tsconfig*.json", "ava.config.*", ".taprc", "eslint.config.*", ".eslintrc*",
-	".prettierrc*", "prettier.config.*", "biome.json*", "xo.config.*", NULL};
+	".yarnrc*", ".pnp.*", "bun.lock*", "bunfig.toml", "jest.config.*", "jest.preset.*",
+	"vitest.config.*", "vitest.workspace.*", "vite.config.*", ".mocharc*", "mocha.opts", ".nycrc*",
+	".c8rc*", "babel.config.*", ".babelrc*", ".swcrc", "tsconfig*.json", "ava.config.*", ".taprc",
+	"eslint.config.*", ".eslintrc*", ".prettierrc*", "prettier.config.*", "biome.json*",
+	"xo.config.*", NULL};
 
 bool javascript_starts(const char *const *words, size_t n, const char *runner)
 {
@@ -78,8 +79,8 @@ const char *suite_last_part(
 
 bool javascript_warm(const struct suite *suite, struct arena *arena, struct warm_plan *ret_plan)
 {
-	static const char *const kinds[] = {"node", "tsx", "mocha", "ts-mocha", "jest", "tape",
-		"uvu", NULL};
+	static const char *const kinds[] = {
+		"node", "tsx", "mocha", "ts-mocha", "jest", "tape", "uvu", NULL};
 	struct runner_call call;
 	bool prepared;
 	if (!script_find_runner(javascript_line(suite), arena, &call, &prepared) ||
@@ -110,11 +111,11 @@ static const struct dialect {
 } dialects[] = {
 	{"\"ava\"", "import test from \"ava\";\n", "const test = require(\"ava\");\n", "test",
 		"t.is(2, ", "t", NULL},
-	{"'ava'", "import test from \"ava\";\n", "const test = require(\"ava\");\n", "test",
-		"t.is(2, ", "t", NULL},
+	{"'ava'", "import test from \"ava\";\n", "const test = require(\"ava\");\n", "test", "t.is(2, ",
+		"t", NULL},
 	{"uvu/assert", "import { test } from \"uvu\";\nimport * as assert from \"uvu/assert\";\n",
-		"const { test } = require(\"uvu\");\nconst assert = require(\"uvu/assert\");\n",
-		"test", "assert.is(2, ", NULL, "\ntest.run();\n"},
+		"const { test } = require(\"uvu\");\nconst assert = require(\"uvu/assert\");\n", "test",
+		"assert.is(2, ", NULL, "\ntest.run();\n"},
 	{"vitest", "import { expect, test } from \"vitest\";\n",
 		"const { expect, test } = require(\"vitest\");\n", "test", "expect(2).toBe(", NULL, NULL},
 	{"node:test", DIALECT_NODE_MODULE "import test from \"node:test\";\n",

@@ -107,7 +107,8 @@ static const char *meson_detect(
 	const char *options = meson_options(dir, paths, n, arena);
 	suite->command = arena_printf(arena,
 		BUILD_PLACE "; [ -e \"$build/build.ninja\" ] || meson setup %s\"$build\" && "
-		"meson test --print-errorlogs -C \"$build\"", options);
+					"meson test --print-errorlogs -C \"$build\"",
+		options);
 	suite->shown = arena_printf(arena, "meson setup %sbuild && meson test -C build", options);
 	return path;
 }
@@ -158,8 +159,7 @@ static const char *meson_rerun(const char *line, struct arena *arena)
 const struct suite_type meson_suite = {
 	.name = "meson",
 	.summary = "meson test",
-	.formats =
-		(const struct format *const[]){&meson_format, &configure_format, &exit_format, NULL},
+	.formats = (const struct format *const[]){&meson_format, &configure_format, &exit_format, NULL},
 	.detect = meson_detect,
 	.runs = meson_runs,
 	/* Meson would choose another byte for each run. */

@@ -74,8 +74,8 @@ static bool build_makes_entry(const struct package *package)
 	const char *path = main ? build_path(main, package->arena) : NULL;
 	static const char *const ends[] = {"", ".js", ".json", "/index.js"};
 	for (size_t i = 0; path && i < ARRAY_SIZE(ends); i++)
-		if (text_in_sorted(package->paths, package->n,
-				arena_printf(package->arena, "%s%s", path, ends[i])))
+		if (text_in_sorted(
+				package->paths, package->n, arena_printf(package->arena, "%s%s", path, ends[i])))
 			return false;
 	return path && *path;
 }
@@ -95,7 +95,9 @@ static bool build_is_made(const struct package *package, const char *file, const
 		return build_makes_entry(package);
 	const char *slash = strrchr(file, '/');
 	const char *path = *name == '.' ? build_path(arena_printf(package->arena, "%.*s/%s",
-		slash ? (int)(slash - file) : 0, file, name), package->arena) : NULL;
+													 slash ? (int)(slash - file) : 0, file, name),
+										  package->arena)
+									: NULL;
 	return path && (*path ? build_is_made_dir(package, path) : build_makes_entry(package));
 }
 
