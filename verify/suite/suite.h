@@ -145,9 +145,9 @@ struct suite_type {
 #define SUITE_SYMBOL(name) name##_suite
 #define SUITE_TYPES(_) \
 	_(pytest), _(unittest), _(npm), _(jest), _(vitest), _(mocha), _(ava), _(tap), _(tape), _(uvu), \
-		_(bun), _(node), _(cargo), _(go), _(maven), _(gradle), _(rspec), _(minitest), _(phpunit), \
-		_(prove), _(busted), _(bats), _(ctest), _(meson), _(autotools), _(make), _(program), \
-		_(command)
+		_(bun), _(node), _(cargo), _(nextest), _(go), _(maven), _(gradle), _(rspec), _(minitest), \
+		_(phpunit), _(prove), _(busted), _(bats), _(ctest), _(meson), _(autotools), _(make), \
+		_(program), _(command)
 REGISTRY_DECLARE(struct suite_type, suite_types, SUITE_TYPES(SUITE_SYMBOL));
 
 /* Find a suite: the first type that matches at `from` (a directory of the tree, "" its root), else

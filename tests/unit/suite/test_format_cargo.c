@@ -168,6 +168,26 @@ static void some_tests_are_run_by_their_paths(void **state)
 	assert_null(suite_targeted(&suite, unbuilt, 1, &arena));
 }
 
+static void nextest_is_asked_for_junit(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	suite_from_command("cargo nextest run -p shop", "from a test", &arena, &suite);
+	assert_string_equal(suite_command(&suite, "/c/r", &arena),
+		"printf '[profile.default.junit]\\npath = \"%s\"\\n' /c/r >/c/r.toml; "
+		"cargo nextest run -p shop --no-fail-fast --tool-config-file rondo:/c/r.toml");
+	/* the program and the path within it cannot be told apart */
+	const char *const ids[] = {"shop::a::adds"};
+	suite.command = suite_targeted(&suite, ids, 1, &arena);
+	assert_string_equal(
+		suite.command, "cargo nextest run -p shop -E 'test(=a::adds) | test(=adds)'");
+	assert_true(text_ends_with(suite_command(&suite, "/c/r", &arena),
+		" --no-fail-fast --tool-config-file rondo:/c/r.toml"));
+	suite_from_command("cargo nextest run -- --ignored", "from a test", &arena, &suite);
+	assert_string_equal(suite_command(&suite, "/c/r", &arena), suite.command);
+}
+
 static void a_sentinel_stands_in_the_folder_of_test_programs(void **state)
 {
 	(void)state;
@@ -193,6 +213,7 @@ UNIT(format_cargo)
 		cmocka_unit_test(packages_of_one_workspace_are_told_apart_by_their_crates),
 		cmocka_unit_test(every_program_is_run_and_named),
 		cmocka_unit_test(some_tests_are_run_by_their_paths),
+		cmocka_unit_test(nextest_is_asked_for_junit),
 		cmocka_unit_test(a_sentinel_stands_in_the_folder_of_test_programs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

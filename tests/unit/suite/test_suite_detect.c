@@ -560,6 +560,8 @@ static void commands_by_what_they_start(void **state)
 		{"make -C sub test V=1", "make"},
 		{"make all", "command"},
 		{"cargo test --lib", "cargo"},
+		{"cargo nextest run --workspace", "nextest"},
+		{"cargo nextest list", "command"},
 		{"go test ./...", "go"},
 		{"go vet ./...", "command"},
 		{"mvn -q -o test", "maven"},
