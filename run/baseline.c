@@ -123,6 +123,9 @@ static bool baseline_flaky_was_red(const struct baseline_stage *baseline)
 	return false;
 }
 
+#define BASELINE_NAME_TESTS \
+	"--test names a command that has some, such as a build with its option for tests"
+
 /* Where the tests are those of a directory, and the root has others. */
 static const char *baseline_where_else(const struct run_env *env, const struct site *site)
 {
@@ -142,6 +145,7 @@ static const char *baseline_where_else(const struct run_env *env, const struct s
 static void baseline_end_without_goal(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, const char *pattern)
 {
+	const char *where_else = baseline_where_else(env, site);
 	if (baseline->result.n_red && pattern)
 		baseline_end(baseline, env, RUN_NOTHING_FAILS,
 			arena_printf(env->arena, "no failing test matches --goal '%s'", pattern), NULL);
@@ -159,10 +163,9 @@ static void baseline_end_without_goal(struct baseline_stage *baseline, const str
 				baseline->suite.command));
 	else if (!baseline->reports[0].n)
 		baseline_end(baseline, env, RUN_SUITE_BROKEN, "no tests were run",
-			"--test names a command that has some, such as a build with its option for tests");
+			where_else ? where_else : BASELINE_NAME_TESTS);
 	else
-		baseline_end(
-			baseline, env, RUN_NOTHING_FAILS, "nothing to fix", baseline_where_else(env, site));
+		baseline_end(baseline, env, RUN_NOTHING_FAILS, "nothing to fix", where_else);
 }
 
 /* The reports, of runs made now or before the run broke off. */

@@ -333,6 +333,14 @@ static void workspaces_are_tested_as_a_whole(void **state)
 		"cargo test --workspace", "from Cargo.toml");
 	assert_detected(
 		FILES("Cargo.toml", "[workspace]\nmembers = [\"a\"]\n"), "cargo test", "from Cargo.toml");
+	const char *needs = "[[test]]\nname = \"it\"\nrequired-features = [\"x\"]\n",
+			   *ci = "  - run: cargo test --locked --all-features\n";
+	assert_detected(
+		FILES("Cargo.toml", "[workspace]\n", "b/Cargo.toml", needs, ".github/workflows/ci.yml", ci),
+		"cargo test --all-features", "from Cargo.toml");
+	assert_detected(FILES("Cargo.toml", needs, "x.yml", ci), "cargo test", "from Cargo.toml");
+	assert_detected(
+		FILES("Cargo.toml", "[package]\n", ".gitlab-ci.yml", ci), "cargo test", "from Cargo.toml");
 	assert_detected(FILES("go.work", "go 1.22\n\nuse (\n\t./a\n\t./b // why\n\t.\n)\nuse ./c/d\n",
 						"go.mod", "module x\n"),
 		"go test ./a/... ./b/... ./... ./c/d/...", "from go.work");

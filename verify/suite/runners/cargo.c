@@ -1,11 +1,45 @@
 /* `cargo test`, all of its programs, even if one fails. The registry is not asked. */
 #include <string.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
 #include "verify/suite/lines.h"
 #include "verify/suite/listing.h"
 #include "verify/suite/runners/command_line.h"
+
+/* Whether some file of the tree has both words in a line. `is_meant`: which files count. */
+static bool cargo_says(const char *dir, const char *const *paths, size_t n,
+	bool (*is_meant)(const char *path), const char *word, const char *other, struct arena *arena)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *text = is_meant(paths[i]) ? listing_read(dir, paths[i], arena) : NULL;
+		for (const char *at = text; at && (at = strstr(at, word)); at += strcspn(at, "\n"))
+			if (memmem(at, strcspn(at, "\n"), other, strlen(other)))
+				return true;
+	}
+	return false;
+}
+
+static bool cargo_is_manifest(const char *path)
+{
+	return strcmp(file_name(path), "Cargo.toml") == 0;
+}
+
+static bool cargo_is_ci(const char *path)
+{
+	return text_starts_with(path, ".github/workflows/") || strcmp(path, ".gitlab-ci.yml") == 0 ||
+		strcmp(path, ".travis.yml") == 0;
+}
+
+/* Tests that need a feature are left out without a word. Those who run them in CI turn it on. */
+static const char *cargo_features(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena)
+{
+	static const char needs[] = "required-features", all[] = " --all-features";
+	bool is_needed = cargo_says(dir, paths, n, cargo_is_manifest, needs, "=", arena);
+	return is_needed && cargo_says(dir, paths, n, cargo_is_ci, "cargo test", all, arena) ? all : "";
+}
 
 /* A package that is also the root of a workspace is tested alone, unless all are asked for. */
 static const char *cargo_detect(
@@ -14,8 +48,10 @@ static const char *cargo_detect(
 	static const char path[] = "Cargo.toml";
 	const char *text = text_in_sorted(paths, n, path) ? listing_read(dir, path, arena) : NULL;
 	bool is_both = text && text_has_line(text, "[workspace]") && text_has_line(text, "[package]");
-	suite->command = is_both && !text_has_line(text, "default-members")
-		? "cargo test --workspace" : "cargo test";
+	bool is_whole = is_both && !text_has_line(text, "default-members");
+	if (text)
+		suite->command = arena_printf(arena, "cargo test%s%s", is_whole ? " --workspace" : "",
+			cargo_features(dir, paths, n, arena));
 	return text ? path : NULL;
 }
 
