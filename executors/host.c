@@ -102,7 +102,7 @@ static const char *host_behind_shim(struct host *host, const char *path)
  * shown. */
 static bool host_is_shared_prefix(const struct host *host, const char *prefix)
 {
-	static const char *const shared[] = {"", "/.local", "/.cargo", "/.config"};
+	static const char *const shared[] = {"", "/.local", "/.local/share", "/.cargo", "/.config"};
 	if (strcmp(prefix, "/") == 0 || (host->home && file_is_below(host->home, prefix)))
 		return true;
 	const char *cargo = getenv("CARGO_HOME");
@@ -174,6 +174,9 @@ static const struct store stores[] = {
 		"Gradle caches"},
 	{"gradle", "GRADLE_USER_HOME", "/wrapper", "/.gradle/wrapper", WORLD_HOME "/.gradle/wrapper",
 		NULL, "Gradle, by its wrapper"},
+	{"npm", "XDG_CACHE_HOME", "/node/corepack", "/.cache/node/corepack", NULL, "COREPACK_HOME=",
+		"package managers of corepack"},
+	{"npm", "COREPACK_HOME", "", NULL, NULL, "COREPACK_HOME=", "package managers of corepack"},
 	{"yarn", "YARN_GLOBAL_FOLDER", "/cache", "/.yarn/berry/cache", NULL, NULL, "Yarn's cache"},
 	{"java", "JAVA_HOME", "", NULL, NULL, "JAVA_HOME=", "Java"},
 };

@@ -34,6 +34,8 @@ static const struct sign {
 	{"Cannot find package '", "the Node module", "npm install"},
 	{"Failed to resolve import \"", "the Node module", "npm install"},
 	{"Failed to load url ", "the Node module", "npm install"},
+	{"Error when performing the request to ", "a package manager that corepack starts",
+		"corepack install"},
 	{"no required module provides package ", "the Go module", "go mod download"},
 	{"cannot find module providing package ", "the Go module", "go mod download"},
 	{"module lookup disabled by GOPROXY", "a Go module", "go mod download"},

@@ -162,8 +162,8 @@ static const char *npm_targeted(
 }
 
 /* Nothing is fetched, and nobody is asked. */
-static const char *const npm_env[] = {
-	"npm_config_update_notifier=false", "npm_config_offline=true", "npm_config_yes=false", NULL};
+static const char *const npm_env[] = {"npm_config_update_notifier=false", "npm_config_offline=true",
+	"npm_config_yes=false", "npm_config_manage_package_manager_versions=false", NULL};
 static const char *const npm_tools[] = {
 	"npm", "npx", "node", "yarn", "pnpm", "bun", "bunx", "sh", NULL};
 
