@@ -16,6 +16,7 @@ enum { NAME = 256 };
 
 /* Not dependency:go-offline: it lacks what Surefire chooses later, and a module's neighbours. */
 #define MAVEN_FETCHES "mvn -B -Dmaven.test.failure.ignore test"
+#define COREPACK "a package manager that corepack starts"
 
 /* How a runner says that something is missing: the words before its name. */
 static const struct sign {
@@ -34,8 +35,8 @@ static const struct sign {
 	{"Cannot find package '", "the Node module", "npm install"},
 	{"Failed to resolve import \"", "the Node module", "npm install"},
 	{"Failed to load url ", "the Node module", "npm install"},
-	{"Error when performing the request to ", "a package manager that corepack starts",
-		"corepack install"},
+	{"/corepack/dist/lib/corepack.cjs", COREPACK, "corepack install"},
+	{"/node/corepack/v1/", COREPACK, "corepack install"},
 	{"no required module provides package ", "the Go module", "go mod download"},
 	{"cannot find module providing package ", "the Go module", "go mod download"},
 	{"module lookup disabled by GOPROXY", "a Go module", "go mod download"},
