@@ -144,7 +144,7 @@ installing() {
 
 # The kept files are as they were made.
 as_installed() {
-	test 3 = "$(find ../cache/rondo/setup -name mark | xargs -d "\n" grep -lx installed | wc -l)" &&
+	test 3 = "$(find ../cache/rondo/setup -name mark -exec grep -lx installed {} + | wc -l)" &&
 		test -z "$(find ../cache/rondo/setup -name seen)"
 }
 
