@@ -349,9 +349,9 @@ static void a_missing_command_is_the_environment(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	assert_string_equal(environment("npm test", "sh: 1: pnpm: not found\n", 127, &arena),
 		"the command 'pnpm' is missing");
-	assert_string_equal(environment("npm test",
-							"    at f (/usr/lib/node_modules/corepack/dist/lib/corepack.cjs:1:2)\n",
-							1, &arena),
+	assert_string_equal(
+		environment("npm test",
+			"    at f (/usr/lib/node_modules/corepack/dist/lib/corepack.cjs:1:2)\n", 1, &arena),
 		"a package manager that corepack starts is missing");
 	assert_string_equal(environment("pytest", "sh: 1: pytest: not found\n", 127, &arena),
 		"the command 'pytest' is missing");
