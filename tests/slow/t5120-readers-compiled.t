@@ -4,6 +4,7 @@ installed here'
 . "$(dirname "$0")/../cli/lib.sh"
 
 export RUSTUP_HOME="${RUSTUP_HOME:-$REAL_HOME/.rustup}" MAVEN_ARGS=
+command -v cargo-nextest >/dev/null && test_set_prereq NEXTEST
 for program in cmake mvn javac; do
 	command -v $program >/dev/null && test_set_prereq "$(echo $program | tr a-z A-Z)"
 done
@@ -210,6 +211,15 @@ check CARGO 'cargo: odd names, and tests that print results' '
 	EOF
 	reads rs "cargo test --lib" 101 && has passed "src/lib.rs::größe::r#type::straße" &&
 	has failed src/lib.rs::prints && counts failed 1
+'
+
+check CARGO,NEXTEST 'cargo nextest: its tests, some of them, and what does not compile' '
+	printf "#[test] fn green() {}\n#[test] fn red() { assert_eq!(1, 2); }\n" | crate next &&
+	reads next "cargo nextest run" 100 && has passed acme::green &&
+	has failed acme::red src/lib.rs:2 &&
+	reads next "cargo nextest run" 0 60000 acme::green && counts passed 1 && counts failed 0 &&
+	echo "fn broken( {}" >>next/src/lib.rs && reads next "cargo nextest run" 101 &&
+	has error acme src/lib.rs:3
 '
 
 # --- Maven ---

@@ -63,6 +63,7 @@ const char *status_word_skip(
 #define FORMAT_SYMBOL(name) name##_format
 #define FORMATS(_) \
 	_(pytest), _(unittest), _(jest), _(vitest), _(mocha), _(uvu), _(node), _(bun), _(junit), \
-		_(go), _(cargo), _(maven), _(ctest), _(meson), _(automake), _(rspec), _(minitest), \
-		_(googletest), _(cmocka), _(catch2), _(tap), _(program), _(configure), _(exit)
+		_(go), _(cargo), _(nextest), _(maven), _(ctest), _(meson), _(automake), _(rspec), \
+		_(minitest), _(googletest), _(cmocka), _(catch2), _(tap), _(program), _(configure), \
+		_(exit)
 REGISTRY_DECLARE(struct format, suite_formats, FORMATS(FORMAT_SYMBOL));

@@ -155,10 +155,10 @@ static void some_tests_are_run_by_their_paths(void **state)
 	assert_string_equal(suite_targeted(&suite, ids + 2, 1, &arena),
 		"cargo test --no-fail-fast --doc -- 'src/lib.rs - add'");
 	const char *const others[] = {"a:src/lib.rs::x", "src/main.rs::y", "tests/it/main.rs::z"};
-	assert_string_equal(suite_targeted(&suite, others, 1, &arena),
-		"cargo test --no-fail-fast --lib -- --exact x");
-	assert_string_equal(suite_targeted(&suite, others, 2, &arena),
-		"cargo test --no-fail-fast -- --exact x y");
+	assert_string_equal(
+		suite_targeted(&suite, others, 1, &arena), "cargo test --no-fail-fast --lib -- --exact x");
+	assert_string_equal(
+		suite_targeted(&suite, others, 2, &arena), "cargo test --no-fail-fast -- --exact x y");
 	assert_string_equal(suite_targeted(&suite, others + 2, 1, &arena),
 		"cargo test --no-fail-fast --test it -- --exact z");
 	suite_from_command("cargo test --tests", "from a test", &arena, &suite);
@@ -174,18 +174,41 @@ static void nextest_is_asked_for_junit(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct suite suite;
 	suite_from_command("cargo nextest run -p shop", "from a test", &arena, &suite);
-	assert_string_equal(suite_command(&suite, "/c/r", &arena),
-		"printf '[profile.default.junit]\\npath = \"%s\"\\n' /c/r >/c/r.toml; "
-		"cargo nextest run -p shop --no-fail-fast --tool-config-file rondo:/c/r.toml");
+	assert_non_null(strstr(suite_command(&suite, "/c/r", &arena),
+		"printf '[profile.default.junit]\\npath = \"rondo.xml\"\\n' >/c/r.toml; "
+		"cargo nextest run -p shop --no-fail-fast --tool-config-file rondo:/c/r.toml\n"));
 	/* the program and the path within it cannot be told apart */
 	const char *const ids[] = {"shop::a::adds"};
 	suite.command = suite_targeted(&suite, ids, 1, &arena);
 	assert_string_equal(
 		suite.command, "cargo nextest run -p shop -E 'test(=a::adds) | test(=adds)'");
-	assert_true(text_ends_with(suite_command(&suite, "/c/r", &arena),
-		" --no-fail-fast --tool-config-file rondo:/c/r.toml"));
+	assert_non_null(strstr(suite_command(&suite, "/c/r", &arena),
+		"| test(=adds)' --no-fail-fast --tool-config-file rondo:/c/r.toml"));
 	suite_from_command("cargo nextest run -- --ignored", "from a test", &arena, &suite);
-	assert_string_equal(suite_command(&suite, "/c/r", &arena), suite.command);
+	assert_null(strstr(suite_command(&suite, "/c/r", &arena), "--tool-config-file"));
+}
+
+static void nextest_is_read_from_its_file(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	const char *printed = "        FAIL [   0.272s] (2/2) b::it twice\n  stdout ---\n\n    running "
+						  "1 test\n    test twice ... FAILED\n";
+	read_run("cargo nextest run", printed, 100, REPORTS("nextest.xml"), &arena, &report);
+	assert_true(report.complete);
+	assert_counts(&report, COUNTS(1, 1, 0, 0, 0));
+	assert_result(&report, "b::tests::none", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "b::it::twice", TEST_FAILED,
+		"thread 'twice' (31755) panicked at b/tests/it.rs:3:5", "b/tests/it.rs", 3);
+	read_text("cargo nextest run", "error: no such command: `nextest`\n", 101, &arena, &report);
+	assert_string_equal(report.problem, "cargo nextest wrote no JUnit report");
+	read_text("cargo nextest run",
+		"error: expected `;`, found `}`\n --> src/lib.rs:2:10\n"
+		"error: could not compile `a` (lib) due to 1 previous error\n",
+		101, &arena, &report);
+	assert_true(report.complete);
+	assert_result(&report, "a", TEST_ERROR, NULL, "src/lib.rs", 2);
 }
 
 static void a_sentinel_stands_in_the_folder_of_test_programs(void **state)
@@ -214,6 +237,7 @@ UNIT(format_cargo)
 		cmocka_unit_test(every_program_is_run_and_named),
 		cmocka_unit_test(some_tests_are_run_by_their_paths),
 		cmocka_unit_test(nextest_is_asked_for_junit),
+		cmocka_unit_test(nextest_is_read_from_its_file),
 		cmocka_unit_test(a_sentinel_stands_in_the_folder_of_test_programs),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

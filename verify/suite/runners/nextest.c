@@ -1,5 +1,5 @@
-/* `cargo nextest run`, all of its tests, even if one fails. It writes JUnit XML where a file of
- * settings asks for that, beneath those of the repository. */
+/* `cargo nextest run`, all of its tests, even if one fails. It writes JUnit XML into target/ where
+ * settings ask for that; the repository's own go before those given here. */
 #include <string.h>
 
 #include "base/strbuf.h"
@@ -30,10 +30,10 @@ static const char *nextest_structured(
 	bool has_choice = command_line_has(suite->command, "--no-fail-fast") ||
 		command_line_has(suite->command, "--fail-fast");
 	return arena_printf(arena,
-		"printf '[profile.default.junit]\\npath = \"%%s\"\\n' %s >%s; %s%s "
+		"printf '[profile.default.junit]\\npath = \"rondo.xml\"\\n' >%s; %s%s "
 		"--tool-config-file rondo:%s",
-		command_quote(report, arena), command_quote(settings, arena), suite->command,
-		has_choice ? "" : " --no-fail-fast", command_quote(settings, arena));
+		command_quote(settings, arena), suite->command, has_choice ? "" : " --no-fail-fast",
+		command_quote(settings, arena));
 }
 
 /* By names. "shop::a::adds" is a::adds of shop, or adds of its program a: both are asked for. */
@@ -64,11 +64,12 @@ static bool nextest_sentinel(const struct suite *suite, const char *beside, cons
 const struct suite_type nextest_suite = {
 	.name = "nextest",
 	.summary = "cargo nextest run",
-	.formats = (const struct format *const[]){&junit_format, &cargo_format, &exit_format, NULL},
+	.formats = (const struct format *const[]){&nextest_format, NULL},
 	.may_build = true,
 	.runs = nextest_runs,
 	.env = (const char *const[]){"CARGO_NET_OFFLINE=true", "CARGO_TERM_COLOR=never", NULL},
 	.structured = nextest_structured,
+	.report = "**/nextest/*/*.xml",
 	.targeted = nextest_targeted,
 	.sentinel = nextest_sentinel,
 	.tools = (const char *const[]){"cargo", "cargo-nextest", "rustc", "cc", "ld", NULL},
