@@ -12,6 +12,7 @@ install tap21 tap@21
 install tape tape@5
 install nyc14 nyc@14 mocha@10
 install nyc17 nyc@17 mocha@11
+install mocha6 mocha@6 esm@3
 
 # project RUNNER: a directory p with its node_modules, and no tests.
 project() {
@@ -111,6 +112,13 @@ for nyc in nyc14 nyc17; do
 		has "passed	test/a.js > a" && has "failed	test/a.js > b	test/a.js:2"
 	'
 done
+
+check mocha6 'mocha 6, where esm loads modules' '
+	project mocha6 && printf "%s\n" "import assert from \"assert\";" "it(\"a\", () => {});" \
+		"it(\"b\", () => assert(false));" >p/test/a.js &&
+	read_of "npx mocha -r esm" && has "format	mocha" && has complete && n_results 2 &&
+	has "passed	test/a.js > a" && has "failed	test/a.js > b	test/a.js:3"
+'
 
 command -v bun >/dev/null && test_set_prereq BUN
 check BUN 'bun: what passes, fails and cannot be loaded, and some tests alone' '

@@ -244,6 +244,10 @@ if (require("worker_threads").isMainThread && process.argv[mainAt]) {
 		/* A package manager's virtual file: its name says what it is. */
 	}
 	const runner = runners.find((one) => one.main.test(main));
+	/* The package "esm" loads this file again, as the reporter of a mocha that runs already. */
+	const mocha = /^(.*[\\/]mocha)[\\/]lib[\\/]cli[\\/]cli\.js$/.exec(main);
 	if (runner)
 		ask(runner, main, mainAt);
+	else if (mocha && process.env.RONDO_MOCHA)
+		module.exports = mochaReporter(mocha[1], process.env.RONDO_MOCHA);
 }
