@@ -14,12 +14,13 @@
 /* --- Caches of builds --- */
 
 /* What interpreters, compilers and linkers say of such a file: Python's bytecode, Rust's crates,
- * Go's archives, Java's classes. */
+ * Go's archives, Java's classes, CMake's cache. */
 static const char *const damage_signs[] = {"*marshal data*", "*EOF read where object expected*",
 	"*bad magic number in '*", "*found invalid metadata files for crate*",
 	"*not the start of an archive file*", "*-importcfg*", "*could not import *",
 	"*bad class file: *", "*ClassFormatError: *", "*file not recognized: file *",
-	"*file truncated*", "*malformed archive*", NULL};
+	"*file truncated*", "*malformed archive*", "*CMakeCache.txt directory * is different than *",
+	"*Parse error in cache file*", NULL};
 
 /* "a.go:3:8: package strings is not in std (/usr/local/go/src/strings)", though it is there. */
 static bool damage_hides_standard(const char *line, struct arena *arena)

@@ -128,6 +128,12 @@ check SANDBOX,CMAKE,CTEST \
 	fixes --test "cmake -S . -B build >/dev/null && cmake --build build && ctest --test-dir build"
 '
 
+check SANDBOX,CMAKE,CTEST 'what the user has built with tests is not built again' '
+	rm -rf state && median warm && cp ../ctest/CMakeLists.txt . && echo build >.gitignore &&
+	commit_all && cmake -B build && cmake --build build && fixes &&
+	! grep "Building C" ../state/rondo/runs/*/attempts/1/logs/baseline-1.log
+'
+
 check SANDBOX,G 'classes in a header of C++' '
 	median cpp && mv test_median.c test_median.cpp && echo "/test" >.gitignore &&
 	{ printf "#pragma once\nclass numbers {\npublic:\n"; sed "/^#include/d; s/^int/static int/" \

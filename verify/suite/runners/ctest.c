@@ -1,10 +1,12 @@
 /*
  * CMake's ctest, asked for a JUnit file beside its lines (since 3.21; older ones ignore the
- * option). It builds in the cache, at a place that is the same for each run of this tree, and is
- * configured only where that has not been done: a build of what changed is enough then.
+ * option). It builds where the user has built with tests, if that is for this very path, else in
+ * the cache, at a place that is the same for each run of this tree. It is configured only where
+ * that has not been done: a build of what changed is enough then.
  */
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
@@ -14,6 +16,22 @@
 #include "verify/suite/runners/command_line.h"
 
 enum { LONGEST_PATTERN = 30000 };
+
+/* The first of these that knows this path and has tests, or else the last. Where one of them is not
+ * ignored, what is built there would be part of a fix. */
+#define CTEST_PLACE \
+	BUILD_PLACE \
+	"; for build in build _build cmake-build-debug \"$build\"; do " \
+	"grep -qsxF \"CMAKE_HOME_DIRECTORY:INTERNAL=$PWD\" \"$build/CMakeCache.txt\" && " \
+	"grep -rqs --include=CTestTestfile.cmake -e ^add_test -e ^include \"$build\" && break; done"
+
+static bool ctest_tracks_builds(const char *const *paths, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(file_name(paths[i]), "CMakeCache.txt") == 0)
+			return true;
+	return false;
+}
 
 static const char *ctest_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
@@ -29,14 +47,14 @@ static const char *ctest_detect(
 	const char *how = preset ? arena_printf(arena, "--preset %s ", command_quote(preset, arena))
 							 : cmake_test_options(text, arena);
 	suite->command = arena_printf(arena,
-		BUILD_PLACE "; [ -e \"$build/Makefile\" ] || [ -e \"$build/build.ninja\" ] || "
-		"cmake %s-S . -B \"$build\" && cmake --build \"$build\" -j \"$(nproc)\" && %s%s", how,
+		"%s; [ -e \"$build/Makefile\" ] || [ -e \"$build/build.ninja\" ] || "
+		"cmake %s-S . -B \"$build\" && cmake --build \"$build\" -j \"$(nproc)\" && %s%s",
+		ctest_tracks_builds(paths, n) ? BUILD_PLACE : CTEST_PLACE, how,
 		target ? "cmake --build \"$build\" --target "
 			   : "ctest --test-dir \"$build\" --output-on-failure",
 		target ? target : "");
 	suite->shown = arena_printf(arena, "cmake %s-B build && cmake --build build && %s%s", how,
-		target ? "cmake --build build --target "
-			   : "ctest --test-dir build --output-on-failure",
+		target ? "cmake --build build --target " : "ctest --test-dir build --output-on-failure",
 		target ? target : "");
 	return preset ? presets : path;
 }
@@ -118,6 +136,7 @@ const struct suite_type ctest_suite = {
 	.without = ctest_without,
 	.rerun = ctest_rerun,
 	.tools = (const char *const[]){"cmake", "ctest", "make", "ninja", "cc", "c++", "ld", NULL},
+	.builds = (const char *const[]){"build", "_build", "cmake-build-debug", NULL},
 	.tests = (const char *const[]){"test/", "tests/", "test_*.c*", "*_test.c*", "*_tests.c*",
 		"*Test.c*", NULL},
 	.configuration = (const char *const[]){"CMakeLists.txt", "*.cmake", "*.cmake.in",
