@@ -33,8 +33,8 @@ static bool baseline_check_report(struct baseline_stage *baseline, const struct 
 	const char *kept = arena_printf(env->arena, "the output is kept in %s", report->log);
 	const char *option, *ignored, *damaged;
 	if (suite_lacks(&baseline->suite, report, site->paths.items, site->paths.n, env->arena, &lack))
-		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN, lack.what,
-			baseline_help(env, baseline_mend(site, &lack, env->arena)));
+		baseline_end(
+			baseline, env, RUN_ENVIRONMENT_BROKEN, lack.what, baseline_help(env, site, &lack));
 	else if ((option = suite_refused_option(&baseline->suite, report, env->arena)))
 		baseline_end(baseline, env, RUN_SUITE_BROKEN,
 			arena_printf(env->arena, "the test command does not know its option %s", option), kept);

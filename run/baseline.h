@@ -13,7 +13,6 @@ struct baseline_stage {
 	const char *red_part;
 	struct baseline result;
 	struct baseline likeliest; /* the first of its groups, where there are several */
-	bool can_move;             /* nothing says that the suite needs the checkout's own path */
 	bool judges_whole;         /* tests by themselves say something else than in their suite */
 	bool leaves_builds_out;    /* what the user has built is damaged */
 	bool is_recalled;          /* it comes from a run that broke off */
@@ -49,11 +48,9 @@ const char *baseline_damaged_archive(
 int baseline_set_unreachable_apart(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err);
 
-#define BASELINE_INSTALL "install what is missing" /* no command is known for it */
-
-/* The command that gets what the suite lacks; and the same with a setup that does. */
-const char *baseline_mend(const struct site *site, const struct lack *lack, struct arena *arena);
-const char *baseline_help(const struct run_env *env, const char *mend);
+/* What to do about what the suite lacks: the command that gets it, and the same as a setup. */
+const char *baseline_help(
+	const struct run_env *env, const struct site *site, const struct lack *lack);
 
 /* The file that a run did not find, which is in the user's checkout and not in the base, since git
  * ignores it; or NULL. */

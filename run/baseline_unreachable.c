@@ -45,7 +45,9 @@ static bool baseline_is_node_command(const char *root, const char *what, struct 
 		strstr(text, arena_printf(arena, "\"%.*s\"", (int)strcspn(at + 1, "'"), at + 1));
 }
 
-const char *baseline_mend(const struct site *site, const struct lack *lack, struct arena *arena)
+/* The command that gets it, or NULL. */
+static const char *baseline_mend(
+	const struct site *site, const struct lack *lack, struct arena *arena)
 {
 	if (lack->is_python)
 		return python_mend(
@@ -54,23 +56,28 @@ const char *baseline_mend(const struct site *site, const struct lack *lack, stru
 	bool is_node = lack->mend ? strcmp(lack->mend, "npm install") == 0
 							  : baseline_is_node_command(root, lack->what, arena);
 	const char *own = is_node ? setup_propose_for(root, "Node", arena) : NULL;
-	if (own)
-		return own;
-	return lack->mend ? lack->mend
-					  : BASELINE_INSTALL
-		" where the checkout's .venv, node_modules or the system has "
-		"it; the report lists what the tests saw";
+	return own ? own : lack->mend;
 }
 
-const char *baseline_help(const struct run_env *env, const char *mend)
+/* Where no command gets it. */
+static const char *baseline_advice(const struct lack *lack)
+{
+	return lack->advice ? lack->advice
+						: "install what is missing where the checkout's .venv, node_modules or the "
+						  "system has it; the report lists what the tests saw";
+}
+
+const char *baseline_help(
+	const struct run_env *env, const struct site *site, const struct lack *lack)
 {
 	const struct scenario *scenario = env->order->scenario;
+	const char *mend = baseline_mend(site, lack, env->arena);
+	const char *what = mend ? mend : baseline_advice(lack);
 	AUTO_STRBUF word = STRBUF_INIT(STRBUF_LINE);
 	if (scenario->proposed_setup.n)
-		return arena_printf(env->arena, "%s, or rondo fix --allow-setup", mend);
-	if (text_starts_with(mend, BASELINE_INSTALL) || !env->order->path ||
-		option_strings_have(&scenario->setup.commands, mend))
-		return mend;
+		return arena_printf(env->arena, "%s, or rondo fix --allow-setup", what);
+	if (!mend || !env->order->path || option_strings_have(&scenario->setup.commands, mend))
+		return what;
 	strbuf_add_word(&word, mend);
 	return arena_printf(env->arena, "%s, or rondo fix --setup %s", mend, word.text);
 }
@@ -131,11 +138,11 @@ static int baseline_set_lacking_apart(struct baseline_stage *baseline, const str
 	const struct site *site, struct rondo_error *err)
 {
 	struct baseline *result = &baseline->result;
-	const char *told[MOST_LACKS], *first = NULL;
+	const char *told[MOST_LACKS];
+	struct lack first = {0}, lack;
 	size_t n = 0, n_told = 0;
 	for (size_t i = 0; i < result->n_goal; i++) {
 		const struct test_result *test = test_report_find(&baseline->reports[0], result->goal[i]);
-		struct lack lack;
 		if (!test ||
 			!suite_result_lacks(
 				&baseline->reports[0], test, site->paths.items, site->paths.n, env->arena, &lack)) {
@@ -144,21 +151,22 @@ static int baseline_set_lacking_apart(struct baseline_stage *baseline, const str
 		}
 		ARENA_PUSH(env->arena, result->red, result->n_red, test->id);
 		const char *mend = baseline_mend(site, &lack, env->arena);
+		mend = mend ? mend : baseline_advice(&lack);
 		bool is_new = n_told < MOST_LACKS;
 		for (size_t k = 0; k < n_told; k++)
 			is_new = is_new && strcmp(told[k], mend) != 0;
 		if (!is_new)
 			continue;
-		first = first ? first : lack.what;
+		first = n_told ? first : lack;
 		told[n_told++] = mend;
 		if (env_notice(env, err, "%s: such tests are not among the goal's; %s", lack.what, mend) <
 			0)
 			return -1;
 	}
 	result->n_goal = n;
-	if (first && !n)
-		baseline->ending =
-			(struct ending){true, RUN_ENVIRONMENT_BROKEN, first, baseline_help(env, told[0])};
+	if (n_told && !n)
+		baseline->ending = (struct ending){
+			true, RUN_ENVIRONMENT_BROKEN, first.what, baseline_help(env, site, &first)};
 	return 0;
 }
 

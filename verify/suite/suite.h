@@ -258,8 +258,9 @@ const char *suite_refused_option(
 
 /* What a test or a whole suite needs and this machine does not have. */
 struct lack {
-	const char *what; /* "the Python module 'x' is missing (t.py:3)" */
-	const char *mend; /* the command that gets it, or NULL */
+	const char *what;   /* "the Python module 'x' is missing (t.py:3)" */
+	const char *mend;   /* the command that gets it, or NULL */
+	const char *advice; /* what else to do, where no command gets it; or NULL */
 	bool is_python;
 	const char *python; /* the Python package to install; NULL: the project itself */
 };

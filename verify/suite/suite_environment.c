@@ -17,12 +17,14 @@ enum { NAME = 256 };
 /* Not dependency:go-offline: it lacks what Surefire chooses later, and a module's neighbours. */
 #define MAVEN_FETCHES "mvn -B -Dmaven.test.failure.ignore test"
 #define COREPACK "a package manager that corepack starts"
+#define NODE_LOADER "a loader of TypeScript that this version of Node takes"
 
 /* How a runner says that something is missing: the words before its name. */
 static const struct sign {
 	const char *start;
 	const char *what; /* the word for it, before the name */
-	/* the command that gets it; NULL: pip; a name follows one that ends in a space or dash */
+	/* the command that gets it, which a name follows where it ends in a space or dash; NULL: pip
+	 * for Python, and none for others */
 	const char *mend;
 } signs[] = {
 	{"ModuleNotFoundError: No module named '", "the Python module", NULL},
@@ -37,6 +39,7 @@ static const struct sign {
 	{"Failed to load url ", "the Node module", "npm install"},
 	{"/corepack/dist/lib/corepack.cjs", COREPACK, "corepack install"},
 	{"/node/corepack/v1/", COREPACK, "corepack install"},
+	{"Unknown file extension \".ts", NODE_LOADER, NULL},
 	{"no required module provides package ", "the Go module", "go mod download"},
 	{"cannot find module providing package ", "the Go module", "go mod download"},
 	{"module lookup disabled by GOPROXY", "a Go module", "go mod download"},
@@ -45,6 +48,7 @@ static const struct sign {
 	{"failed to download `", "the Rust crate", "cargo fetch"},
 	{"no such command: `", "the cargo command", "cargo install --locked cargo-"},
 	{"but --offline was specified", "a Rust crate", "cargo fetch"},
+	{"may not be used on the stable release channel", "a nightly compiler of Rust", NULL},
 	{"in offline mode and the artifact ", "the Maven artifact", MAVEN_FETCHES},
 	{"Cannot access central", "a Maven artifact", MAVEN_FETCHES},
 	{"Could not resolve dependencies", "a Maven artifact", MAVEN_FETCHES},
@@ -236,12 +240,12 @@ static bool environment_missing_in(
 	}
 	if (own_absent_data(name, paths, n)) {
 		lack->what = arena_printf(arena, "the file '%s' is missing", name);
-		lack->mend = "put the file where its importer looks for it: the commit does not have it";
+		lack->advice = "put the file where its importer looks for it: the commit does not have it";
 		return true;
 	}
 	if (*name == '.' && own_is_built(name, paths, n)) {
 		lack->what = arena_printf(arena, "'%s' is missing, which a build makes", name);
-		lack->mend = "let the command build it: --test 'BUILD && TESTS'";
+		lack->advice = "let the command build it: --test 'BUILD && TESTS'";
 		return true;
 	}
 	if (environment_module_is_own(sign, name, paths, n))

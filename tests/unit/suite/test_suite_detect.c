@@ -338,6 +338,12 @@ static void workspaces_are_tested_as_a_whole(void **state)
 	assert_detected(
 		FILES("Cargo.toml", "[workspace]\n", "b/Cargo.toml", needs, ".github/workflows/ci.yml", ci),
 		"cargo test --all-features", "from Cargo.toml");
+	assert_detected(FILES("Cargo.toml", needs, ".travis.yml", ci, "src/lib.rs",
+						"#![cfg_attr(docsrs, feature(doc_cfg))]\n"),
+		"cargo test --all-features", "from Cargo.toml");
+	assert_detected(FILES("Cargo.toml", needs, ".travis.yml", ci, "src/lib.rs",
+						"#![cfg_attr(feature = \"fast\", feature(specialization))]\n"),
+		"cargo test", "from Cargo.toml");
 	assert_detected(FILES("Cargo.toml", needs, "x.yml", ci), "cargo test", "from Cargo.toml");
 	assert_detected(
 		FILES("Cargo.toml", "[package]\n", ".gitlab-ci.yml", ci), "cargo test", "from Cargo.toml");

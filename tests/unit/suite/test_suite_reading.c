@@ -225,6 +225,12 @@ static void a_missing_module_is_the_environment(void **state)
 							"specified\n",
 							101, &arena),
 		"a Rust crate is missing");
+	assert_string_equal(environment("cargo test",
+							"error[E0554]: `#![feature]` may not be used on the stable release "
+							"channel\n --> src/lib.rs:95:55\n\nerror: could not compile `x` (lib) "
+							"due to 1 previous error\n",
+							101, &arena),
+		"a nightly compiler of Rust is missing (src/lib.rs:95)");
 	/* the tree has app/, which is no reason to hold the artifact for its own */
 	assert_string_equal(environment("mvn -q -o test",
 							"[ERROR] Plugin app.x:plugin:2.6 or one of its dependencies could not "
@@ -300,6 +306,11 @@ static void what_installations_lack_is_the_environment(void **state)
 		environment("npx mocha",
 			"Exception during run: Error: Cannot find module '../dist/index.js'\n", 1, &arena),
 		"'../dist/index.js' is missing, which a build makes");
+	assert_string_equal(environment("npx mocha",
+							"TypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension "
+							"\".ts\" for /app/test/a.ts\n",
+							1, &arena),
+		"a loader of TypeScript that this version of Node takes is missing");
 	assert_null(
 		environment("npx mocha", "Error: Cannot find module '../dits/index.js'\n", 1, &arena));
 	assert_string_equal(environment("rake test",

@@ -32,13 +32,21 @@ static bool cargo_is_ci(const char *path)
 		strcmp(path, ".travis.yml") == 0;
 }
 
-/* Tests that need a feature are left out without a word. Those who run them in CI turn it on. */
+static bool cargo_is_source(const char *path)
+{
+	return text_ends_with(path, ".rs");
+}
+
+/* Tests that need a feature are left out without a word. Those who run them in CI turn it on. Where
+ * a feature is for nightly compilers, CI has a run without it. */
 static const char *cargo_features(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena)
 {
 	static const char needs[] = "required-features", all[] = " --all-features";
-	bool is_needed = cargo_says(dir, paths, n, cargo_is_manifest, needs, "=", arena);
-	return is_needed && cargo_says(dir, paths, n, cargo_is_ci, "cargo test", all, arena) ? all : "";
+	bool is_taken = cargo_says(dir, paths, n, cargo_is_manifest, needs, "=", arena) &&
+		cargo_says(dir, paths, n, cargo_is_ci, "cargo test", all, arena) &&
+		!cargo_says(dir, paths, n, cargo_is_source, "#![cfg_attr(feature ", ", feature(", arena);
+	return is_taken ? all : "";
 }
 
 /* A package that is also the root of a workspace is tested alone, unless all are asked for. */
