@@ -15,7 +15,6 @@ int baseline_keep(
 {
 	const struct option_strings *alone = &baseline->facts.order_dependent;
 	AUTO_JSON *json = json_object();
-	json_add_bool(json, "can_move", baseline->can_move);
 	json_add_bool(json, "judges_whole", baseline->judges_whole);
 	json_add_bool(json, "leaves_builds_out", baseline->leaves_builds_out);
 	json_add_strings(json, "order_dependent", alone->items, alone->n);
@@ -54,7 +53,6 @@ static int baseline_from_json(struct baseline_stage *baseline, const struct json
 			err, RONDO_ERROR_USAGE, "holds %zu reports of %zu", baseline->n_reports, n);
 	baseline->suite.changing =
 		changing_from_json(json_get(json, "changing"), &baseline->reports[0], arena);
-	baseline->can_move = json_bool(json, "can_move", false);
 	baseline->judges_whole = json_bool(json, "judges_whole", false);
 	baseline->leaves_builds_out = json_bool(json, "leaves_builds_out", false);
 	baseline_take_strings(json, "order_dependent", &facts->order_dependent, arena);

@@ -67,19 +67,6 @@ static int baseline_run_jobs(
 	return 0;
 }
 
-/* Programs installed in the checkout know its path. */
-static bool baseline_is_bound(const struct site *site)
-{
-	if (site->python.prefix && file_is_below(site->python.prefix, site->facts.root))
-		return true;
-	for (size_t i = 0; i < site->dependencies.n; i++) {
-		const char *name = file_name(site->dependencies.items[i]);
-		if (strcmp(name, ".venv") == 0 || strcmp(name, "venv") == 0)
-			return true;
-	}
-	return false;
-}
-
 /* --- Commands that do more than run tests --- */
 
 /* Whether a run is red, and none of its tests. */
@@ -233,6 +220,5 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 		site_share_layer(site, env, err) < 0)
 		return -1;
 	baseline->suite.changing = changing_learn(baseline->reports, n, since_ms, env->arena);
-	baseline->can_move = !baseline_is_bound(site);
 	return 0;
 }

@@ -54,6 +54,9 @@ void site_leave(struct checkout *checkout);
  * the workers and in checkouts of the site's built world. */
 int site_share_layer(const struct site *site, const struct run_env *env, struct rondo_error *err);
 
+/* Whether programs that are installed in the checkout know its path. */
+bool site_is_bound(const struct site *site);
+
 /* From now on no run finds what the user has built. */
 void site_leave_builds_out(struct site *site, const struct run_env *env);
 

@@ -15,6 +15,18 @@ static const char *const dependency_names[] = {"node_modules", ".venv", "venv", 
 
 /* --- What they see --- */
 
+bool site_is_bound(const struct site *site)
+{
+	if (site->python.prefix && file_is_below(site->python.prefix, site->facts.root))
+		return true;
+	for (size_t i = 0; i < site->dependencies.n; i++) {
+		const char *name = file_name(site->dependencies.items[i]);
+		if (strcmp(name, ".venv") == 0 || strcmp(name, "venv") == 0)
+			return true;
+	}
+	return false;
+}
+
 /* A path that nobody knew before, and that each language takes for a name. */
 static void site_move_world(struct site *site, struct arena *arena)
 {

@@ -46,6 +46,7 @@ static struct gate verdict_gate(struct verdict_owner *owner, const struct baseli
 {
 	const struct site *site = owner->site;
 	bool is_local = executor_sight(&owner->env->order->executor) == EXECUTOR_SEES_HOST;
+	bool can_move = is_local || !site_is_bound(site);
 	const char *elsewhere = is_local ? "at another path" : "at another path, as another user";
 	return (struct gate){.repository = site->repository,
 		.base = &site->base,
@@ -58,7 +59,7 @@ static struct gate verdict_gate(struct verdict_owner *owner, const struct baseli
 		.enter = verdict_enter,
 		.leave = site_leave,
 		.owner = owner,
-		.elsewhere = baseline && baseline->can_move ? elsewhere : NULL,
+		.elsewhere = baseline && can_move ? elsewhere : NULL,
 		.elsewhere_is_known = is_local, /* there each checkout is seen where it lies */
 		.ctx = &owner->env->ctx,
 		.arena = owner->env->arena};
