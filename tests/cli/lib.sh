@@ -92,6 +92,15 @@ fix() {
 	"$RONDO" fix --executor "$EXECUTOR" "$@"
 }
 
+# interrupted SIGNAL: rondo fix in this repository, stopped as soon as it prints that a turn begins.
+interrupted() {
+	rm -f ../events && mkfifo ../events || return
+	"$RONDO" fix --executor "$EXECUTOR" --json >../events 2>../err &
+	grep -q "\"type\":\"turn.start\"" ../events || return
+	kill "-$1" $!
+	wait $! || :
+}
+
 # read_report DIR COMMAND [TIMEOUT_MS [ID...]]: prints what rondo reads from a run of COMMAND, or of
 # these tests alone (tests/lib/read_report.c).
 read_report() {

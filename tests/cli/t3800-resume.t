@@ -93,15 +93,6 @@ check 'without a run there is nothing to resume' '
 	test_expect_code 2 "$RONDO" resume 2026 2>err && grep "no run begins with .2026." err
 '
 
-# interrupted SIGNAL: rondo fix in this repository, stopped as soon as it prints that a turn begins.
-interrupted() {
-	rm -f ../events && mkfifo ../events || return
-	"$RONDO" fix --executor "$EXECUTOR" --json >../events 2>../err &
-	grep -q "\"type\":\"turn.start\"" ../events || return
-	kill "-$1" $!
-	wait $! || :
-}
-
 check 'a repair of uncommitted work is resumed with the work as it was' '
 	rm -rf "$XDG_STATE_HOME" && tiny work && cd work && echo "# mine" >>shapes.py &&
 	fix >../out &&

@@ -6,10 +6,15 @@ export RUSTUP_HOME="${RUSTUP_HOME:-$REAL_HOME/.rustup}" CARGO_HOME="$PWD/cargo" 
 command -v cmake >/dev/null && test_set_prereq CMAKE
 mkdir -p "$GOCACHE" "$CARGO_HOME"
 
-# fixed FILE: the one wrong sign of the file is mended, and nothing else is tried for long.
+# fixed FILE [OPTION...]: the one wrong sign of the file is mended, and nothing else is tried for
+# long.
 fixed() {
-	file=$1 && shift && fix "$@" >../out && grep "verified in a fresh checkout" ../out &&
-		git diff --name-only main "$(the_branch)" >../changed && echo "$file" >../expected &&
+	file=$1 && shift && fix "$@" >../out && mended "$file"
+}
+
+mended() {
+	grep "verified in a fresh checkout" ../out &&
+		git diff --name-only main "$(the_branch)" >../changed && echo "$1" >../expected &&
 		test_cmp ../expected ../changed && git branch -D "$(the_branch)"
 }
 
@@ -37,6 +42,12 @@ RUBBISH='head -c $(stat -c %s "$file") /dev/urandom >../rubbish && cat ../rubbis
 check SANDBOX,GO 'Go: archives in its cache that are rubbish' '
 	module archives && spoil "!<arch>" "$RUBBISH" && fixed a.go &&
 	grep "what was built here before is damaged and left out: .*not the start of an archive" ../out
+'
+
+check SANDBOX,GO 'Go: a run that broke off leaves them out when it goes on' '
+	rm -rf gocache && mkdir gocache && module resumed && spoil "!<arch>" "$RUBBISH" &&
+	interrupted KILL && rm -rf "$XDG_CACHE_HOME" && "$RONDO" resume >../out &&
+	mended a.go
 '
 
 check SANDBOX,GO 'Go: an index in its cache that is rubbish' '
