@@ -12,7 +12,7 @@ A row (tests/lib/rows.py) begins with keys, one a line:
     options: what `rondo fix` needs to work on this project
     tells: what rondo fix says, as a regular expression, where it cannot judge and says why
     bug: FILE:LINE OLD NEW: a mistake to plant, OLD stands once in that line; FILE:LINE[-LAST]
-        removes lines; any number of them
+        removes lines; FILE may be **/NAME of the one such file; any number of them
 """
 import hashlib
 import json
@@ -68,9 +68,16 @@ class Bug:
         self.old, self.new = words or (None, None)
         self.removes = not words
 
+    def file(self, root):
+        found = list(root.glob(self.path))
+        if len(found) != 1:
+            raise RealError(f"{root.name}: {self.path}: {len(found)} files")
+        return found[0]
+
     def plant(self, root):
         """Puts the mistake into the file, which keeps its line ends and its encoding."""
-        lines = (root / self.path).read_bytes().splitlines(keepends=True)
+        file = self.file(root)
+        lines = file.read_bytes().splitlines(keepends=True)
         chosen = lines[self.first - 1:self.last]
         if self.removes:
             chosen = []
@@ -79,7 +86,7 @@ class Bug:
         else:
             chosen = [b"".join(chosen).replace(self.old.encode(), self.new.encode())]
         lines[self.first - 1:self.last] = chosen
-        (root / self.path).write_bytes(b"".join(lines))
+        file.write_bytes(b"".join(lines))
 
 
 class Project:
@@ -355,7 +362,7 @@ def plant(project, bug=None):
         git(project.root, "update-ref", "-d", branch)
     if bug:
         bug.plant(project.root)
-        git(project.root, "commit", "-q", "-a", "-m", f"Change {bug.path}")
+        git(project.root, "commit", "-q", "-a", "-m", f"Change {bug.file(project.root).name}")
 
 
 def make_cold(project, log):
