@@ -221,6 +221,25 @@ static void assert_shown(const char *const *files, const char *shown, const char
 #define CMAKE(how) \
 	"cmake " how "-B build && cmake --build build && ctest --test-dir build --output-on-failure"
 
+/* For some tests only the programs that they run are built; a rerun builds nothing. */
+static void cmake_builds_what_some_tests_run(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	static const char *const ids[] = {"one", "two"};
+	detect(FILES("CMakeLists.txt", "project(x)\nenable_testing()\n"), &arena, &suite);
+	const char *some = suite_targeted(&suite, ids, 2, &arena);
+	const char *rerun = suite_rerun(&suite, some, &arena);
+	assert_non_null(strstr(some,
+		"cmake --build \"$build\" -j \"$(nproc)\" $(ctest --test-dir "
+		"\"$build\" -N -V -R '^(one|two)$' | "));
+	assert_non_null(strstr(some, " && ctest -R '^(one|two)$' --test-dir \"$build\" "));
+	assert_null(strstr(rerun, "-N -V"));
+	assert_non_null(strstr(rerun, "-j \"$(nproc)\" && ctest -R '^(one|two)$' --test-dir"));
+	assert_null(strstr(suite_without(&suite, ids, 2, &arena), "-N -V"));
+}
+
 static void cmake_with_its_options_and_presets(void **state)
 {
 	(void)state;
@@ -670,6 +689,7 @@ UNIT(suite_detect)
 		cmocka_unit_test(yarn_where_packages_are_in_no_directory),
 		cmocka_unit_test(node_where_its_test_module_is_used),
 		cmocka_unit_test(builds_by_their_files),
+		cmocka_unit_test(cmake_builds_what_some_tests_run),
 		cmocka_unit_test(cmake_with_its_options_and_presets),
 		cmocka_unit_test(meson_with_its_options),
 		cmocka_unit_test(autotools_where_nobody_has_configured),

@@ -15,7 +15,7 @@
 #include "verify/suite/runners/cmake.h"
 #include "verify/suite/runners/command_line.h"
 
-enum { LONGEST_PATTERN = 30000 };
+enum { LONGEST_PATTERN = 30000, MOST_TARGETS = 8 };
 
 /* The first of these that knows this path and has tests, or else the last. Where one of them is not
  * ignored, what is built there would be part of a fix. */
@@ -24,6 +24,16 @@ enum { LONGEST_PATTERN = 30000 };
 	"; for build in build _build cmake-build-debug \"$build\"; do " \
 	"grep -qsxF \"CMAKE_HOME_DIRECTORY:INTERNAL=$PWD\" \"$build/CMakeCache.txt\" && " \
 	"grep -rqs --include=CTestTestfile.cmake -e ^add_test -e ^include \"$build\" && break; done"
+
+#define CTEST_BUILD "cmake --build \"$build\" -j \"$(nproc)\""
+
+/* What is to be built for some tests: the programs that they run, if each is a target. */
+#define TARGETS_BEGIN " $(ctest --test-dir \"$build\" -N -V -R "
+#define TARGETS_END \
+	" | sed -n 's/^[0-9]*: Test command: \"*\\([^\" ]*\\).*/\\1/p' | { targets=; " \
+	"while read -r test; do name=\"${test##*/}\"; " \
+	"[ \"$(find \"$build\" -path \"*/CMakeFiles/$name.dir\")\" ] || exit; " \
+	"targets=\"$targets $name\"; done; echo \"${targets:+--target}$targets\"; })"
 
 static bool ctest_tracks_builds(const char *const *paths, size_t n)
 {
@@ -48,7 +58,7 @@ static const char *ctest_detect(
 							 : cmake_test_options(text, arena);
 	suite->command = arena_printf(arena,
 		"%s; [ -e \"$build/Makefile\" ] || [ -e \"$build/build.ninja\" ] || "
-		"cmake %s-S . -B \"$build\" && cmake --build \"$build\" -j \"$(nproc)\" && %s%s",
+		"cmake %s-S . -B \"$build\" && " CTEST_BUILD " && %s%s",
 		ctest_tracks_builds(paths, n) ? BUILD_PLACE : CTEST_PLACE, how,
 		target ? "cmake --build \"$build\" --target "
 			   : "ctest --test-dir \"$build\" --output-on-failure",
@@ -82,44 +92,62 @@ static bool ctest_is_numbered(const char *id)
 		strcmp(open + 1 + strspn(open + 1, "0123456789"), ")") == 0;
 }
 
-/* The command with an option and a regular expression for these tests. */
-static const char *ctest_filtered(const struct suite *suite, const char *option,
-	const char *const *ids, size_t n, struct arena *arena)
+/* A regular expression for these tests, quoted; NULL: none says it. */
+static const char *ctest_pattern(const char *const *ids, size_t n, struct arena *arena)
 {
-	static const char *const filters[] = {
-		"-R", "-E", "-I", "-L", "-LE", "--tests-regex", "--exclude-regex"};
 	AUTO_STRBUF pattern = STRBUF_INIT(STRBUF_TEXT);
-	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
-		if (command_line_has(suite->command, filters[i]))
-			return NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (ctest_is_numbered(ids[i]))
 			return NULL;
 		strbuf_adds(&pattern, i ? "|" : "");
 		strbuf_add_escaped(&pattern, ids[i], strlen(ids[i]), "^$.[]()*+?|\\");
 	}
-	if (!command_line_any(suite->command, ctest_runs) || pattern.length > LONGEST_PATTERN)
+	return pattern.length > LONGEST_PATTERN
+		? NULL
+		: command_quote(arena_printf(arena, "^(%s)$", pattern.text), arena);
+}
+
+/* The command with an option for such an expression. */
+static const char *ctest_filtered(
+	const struct suite *suite, const char *option, const char *pattern, struct arena *arena)
+{
+	static const char *const filters[] = {
+		"-R", "-E", "-I", "-L", "-LE", "--tests-regex", "--exclude-regex"};
+	for (size_t i = 0; i < ARRAY_SIZE(filters); i++)
+		if (command_line_has(suite->command, filters[i]))
+			return NULL;
+	if (!pattern || !command_line_any(suite->command, ctest_runs))
 		return NULL;
-	const char *words = arena_printf(
-		arena, "%s %s", option, command_quote(arena_printf(arena, "^(%s)$", pattern.text), arena));
-	return command_line_with(suite->command, "ctest", NULL, words, arena);
+	return command_line_with(
+		suite->command, "ctest", NULL, arena_printf(arena, "%s %s", option, pattern), arena);
 }
 
 static const char *ctest_targeted(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
-	return ctest_filtered(suite, "-R", ids, n, arena);
+	const char *pattern = ctest_pattern(ids, n, arena);
+	const char *line = ctest_filtered(suite, "-R", pattern, arena);
+	const char *build = line && n <= MOST_TARGETS ? strstr(line, CTEST_BUILD) : NULL;
+	if (!build)
+		return line;
+	build += strlen(CTEST_BUILD);
+	return arena_printf(arena, "%.*s" TARGETS_BEGIN "%s" TARGETS_END "%s", (int)(build - line),
+		line, pattern, build);
 }
 
 static const char *ctest_without(
 	const struct suite *suite, const char *const *ids, size_t n, struct arena *arena)
 {
-	return ctest_filtered(suite, "-E", ids, n, arena);
+	return ctest_filtered(suite, "-E", ctest_pattern(ids, n, arena), arena);
 }
 
-/* What configures and builds does nothing. */
+/* What configures and builds does nothing, and nobody asks for its targets. */
 static const char *ctest_rerun(const char *line, struct arena *arena)
 {
+	const char *begin = strstr(line, TARGETS_BEGIN);
+	const char *end = begin ? strstr(begin, TARGETS_END) : NULL;
+	if (end)
+		line = arena_printf(arena, "%.*s%s", (int)(begin - line), line, end + strlen(TARGETS_END));
 	return arena_printf(arena, "cmake() { :; }; make() { :; }; ninja() { :; }; %s", line);
 }
 
