@@ -228,6 +228,17 @@ static void blend_add(struct blender *blender, const struct edit *edit, size_t c
 	blender->blend->n_held += requests.n > 0;
 }
 
+/* Lines of candidates have numbers of their own, where compilers let us number them. They are no
+ * larger than need be, since C90 has none above 32767, and some projects are strict. */
+static void blend_number(struct blender *blender)
+{
+	for (size_t i = 0; i < blender->n_files; i++) {
+		const struct blended_file *file = &blender->files[i];
+		size_t after = file->n ? text_count_lines(file->file->text, file->file->n) + 2 : 0;
+		blender->line = after > blender->line ? after : blender->line;
+	}
+}
+
 void blend_make(struct blend *blend, const struct repair_file *files, size_t n_files,
 	const struct candidate *candidates, size_t n, const bool *leave_out, const char *variable,
 	struct arena *arena)
@@ -237,8 +248,7 @@ void blend_make(struct blend *blend, const struct repair_file *files, size_t n_f
 		.variable = variable,
 		.files = arena_alloc(arena, n_files * sizeof *blender.files),
 		.n_files = n_files,
-		.words = {.arena = arena, .size = sizeof(struct term)},
-		.line = BLEND_NUMBERED_FROM};
+		.words = {.arena = arena, .size = sizeof(struct term)}};
 	*blend = (struct blend){.edit = {.description = "several candidates in one build"},
 		.holds = arena_alloc(arena, n * sizeof *blend->holds)};
 	for (size_t i = 0; i < n_files; i++)
@@ -246,6 +256,7 @@ void blend_make(struct blend *blend, const struct repair_file *files, size_t n_f
 	for (; blend->n < n && blender.bytes < VARIANTS_MOST; blend->n++)
 		if (!leave_out[blend->n])
 			blend_add(&blender, &candidates[blend->n].edit, blend->n);
+	blend_number(&blender);
 	for (size_t i = 0; i < n_files; i++)
 		if (blender.files[i].n)
 			blend_write(&blender, &blender.files[i], i);

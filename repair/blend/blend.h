@@ -2,9 +2,6 @@
 #pragma once
 #include "repair/source.h"
 
-/* The first line number of candidates, where compilers let us number them. */
-enum { BLEND_NUMBERED_FROM = 1000001 };
-
 /* A further body of a function. */
 struct variant {
 	size_t candidate;
@@ -33,7 +30,8 @@ struct blender {
 	const char *variable;
 	struct words words;
 	struct blended_file *files;
-	size_t n_files, bytes, line;
+	size_t n_files, bytes;
+	size_t line; /* the number of the next line of a candidate */
 };
 
 /* The labels in a body that it, or the body that it was made of, jumps to, with ", " between them;

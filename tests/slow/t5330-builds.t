@@ -87,7 +87,7 @@ check SANDBOX 'make, where a second run builds nothing' '
 	median make &&
 	printf "%b\n" \
 		"check: test" "\t@./test" "test: median.c test_median.c median.h" \
-		"\t\$(CC) -Wall -Werror -o \$@ median.c test_median.c" >Makefile &&
+		"\t\$(CC) -std=c90 -pedantic -Wall -Werror -o \$@ median.c test_median.c" >Makefile &&
 	echo test >.gitignore && commit_all && fixes
 '
 
