@@ -232,7 +232,7 @@ static void cmake_builds_what_some_tests_run(void **state)
 	const char *some = suite_targeted(&suite, ids, 2, &arena);
 	const char *rerun = suite_rerun(&suite, some, &arena);
 	assert_non_null(strstr(some,
-		"cmake --build \"$build\" -j \"$(nproc)\" $(ctest --test-dir "
+		"cmake --build \"$build\" -j \"$(nproc)\" $(command ctest --test-dir "
 		"\"$build\" -N -V -R '^(one|two)$' | "));
 	assert_non_null(strstr(some, " && ctest -R '^(one|two)$' --test-dir \"$build\" "));
 	assert_null(strstr(rerun, "-N -V"));

@@ -28,7 +28,7 @@ enum { LONGEST_PATTERN = 30000, MOST_TARGETS = 8 };
 #define CTEST_BUILD "cmake --build \"$build\" -j \"$(nproc)\""
 
 /* What is to be built for some tests: the programs that they run, if each is a target. */
-#define TARGETS_BEGIN " $(ctest --test-dir \"$build\" -N -V -R "
+#define TARGETS_BEGIN " $(command ctest --test-dir \"$build\" -N -V -R "
 #define TARGETS_END \
 	" | sed -n 's/^[0-9]*: Test command: \"*\\([^\" ]*\\).*/\\1/p' | { targets=; " \
 	"while read -r test; do name=\"${test##*/}\"; " \
