@@ -16,14 +16,18 @@ enum { TRIAL_GROUP_MOST = 64 }; /* candidates of an engine at once */
 /* Limits of one candidate, from what the base took. */
 enum {
 	TRIAL_LEAST_MS = 30,
-	TRIAL_SLOWER = 5, /* how much slower than the base it may be */
-	TRIAL_WALL = 4,   /* how much longer than its processor time, on a busy machine */
+	TRIAL_SLOWER = 5,      /* how much slower than the base it may be */
+	TRIAL_SLOWER_LONG = 3, /* the same of what takes long, which varies less */
+	TRIAL_MORE_MS = 1000,  /* with this, both come to the same at half a second */
+	TRIAL_WALL = 4,        /* how much longer than its processor time, on a busy machine */
 };
 
 /* The limit of a candidate for what took the base that long. */
 static inline int64_t trial_limit_ms(int64_t base_ms)
 {
-	return TRIAL_SLOWER * base_ms > TRIAL_LEAST_MS ? TRIAL_SLOWER * base_ms : TRIAL_LEAST_MS;
+	int64_t most_ms = TRIAL_SLOWER_LONG * base_ms + TRIAL_MORE_MS;
+	int64_t limit_ms = TRIAL_SLOWER * base_ms < most_ms ? TRIAL_SLOWER * base_ms : most_ms;
+	return limit_ms > TRIAL_LEAST_MS ? limit_ms : TRIAL_LEAST_MS;
 }
 
 enum trial_end {
