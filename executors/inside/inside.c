@@ -111,6 +111,8 @@ static int word_keep(const struct call *call)
 		.roots = args + 7, .kept = args + 9, .n_kept = call->n - 9};
 	struct line line = {.most_output = (uint64_t)atoll(args[4]), .timeout_ms = atoll(args[5]),
 		.text = args[6], .env = call->env};
+	if (call->records) /* a service waits until nobody holds it */
+		fclose(call->records);
 	return keep_run(&keep, &line);
 }
 

@@ -225,8 +225,8 @@ helper() {
 
 case $types in *daytona*)
 	check 'daytona: SIGKILL of the helper that watches a block' '
-		begin daytona && kill -KILL $(helper) && ends_with "^killed by SIGKILL$" &&
-		left_nothing daytona
+		begin daytona && kill -KILL $(helper) && await "! kill -0 $rondo" &&
+		ends_with "^killed by SIGKILL$" && left_nothing daytona
 	'
 	check 'daytona: SIGKILL of the sandbox during a block' '
 		begin daytona && pkill -KILL -o -f "^bwrap .*$HOME/cloud/sandboxes" &&
