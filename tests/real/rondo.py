@@ -29,8 +29,7 @@ def stop(child):
 
 
 def fix(project, limit=300, search=60):
-    """The exit code (None: it took longer than limit), seconds, events and the text of errors. An
-    event gets `at`, the second at which it came."""
+    """The exit code (None: it took longer than limit), seconds, events and the text of errors."""
     events, expired = [], threading.Event()
     with tempfile.TemporaryDirectory(prefix="rondo-real-") as state:
         command = [RONDO, "fix", "--json", "--limit", f"repair={search}s",
@@ -43,7 +42,7 @@ def fix(project, limit=300, search=60):
         timer = threading.Timer(limit, lambda: (expired.set(), stop(child)))
         timer.start()
         for line in child.stdout:
-            events.append({**json.loads(line), "at": time.monotonic() - start})
+            events.append(json.loads(line))
         code = child.wait()
         timer.cancel()
         said = Path(f"{state}/errors").read_text(errors="replace").strip()
@@ -62,7 +61,6 @@ def facts(code, took, events, said):
     tried = [event["data"]["tried"] for event in events
              if isinstance(event.get("data"), dict) and "tried" in event["data"]]
     run1 = baseline.get("duration_ms", 0) / 1000
-    both = measured["at"] - begun["at"] if measured else 0
     return {
         "code": code, "seconds": round(took, 2), "outcome": result.get("outcome", ""),
         "reason": said.split("\n")[0] if said and not result else result.get("reason", ""),
@@ -70,7 +68,7 @@ def facts(code, took, events, said):
         "command": base.get("command", ""), "found": base.get("origin", ""),
         "tests": baseline.get("tests", 0), "passed": baseline.get("passed", 0),
         "red": len(baseline.get("goal", [])), "goals": baseline.get("goal", [])[:3],
-        "first": round(run1, 2), "second": round(max(both - run1, 0), 2),
+        "first": round(run1, 2),
         "tried": max(tried, default=0), "branch": (result.get("fix") or {}).get("branch") or "",
         "rondo": digest(),
     }

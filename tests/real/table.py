@@ -63,18 +63,13 @@ def row_of_project(project, records):
     cells = [project.name]
     cells.append(f"{seconds(home['cold'])} / {seconds(home['warm'])}" if home else "-")
     if green:
-        said = green["verdict"]
-        if said != "green":
-            said += f": {green['reason'] or 'nothing'}"[:90]
-        cells.append(said.replace("|", "\\|"))
-        ratio = green["second"] / home["warm"] if home.get("warm") and green["second"] else 0
-        cells.append(f"{green['tests']}")
-        runs = " / ".join(seconds(green[key]) for key in ("first", "second") if green[key])
-        cells.append((runs or "-") + (f" ({ratio:.1f} x)" if ratio else ""))
+        ratio = green["first"] / home["warm"] if home.get("warm") else 0
+        cells += [green["verdict"], f"{green['tests']}", seconds(green["first"]) + (
+            f" ({ratio:.1f} x)" if ratio else "")]
     else:
         cells += ["-"] * 3
-    told = [f"{bug['verdict']}{'*' if bug['removes'] else ''} ({bug['tried']}, "
-            f"{seconds(bug['seconds'])} s)" for bug in bugs]
+    told = [f"{bug['verdict'].replace('_', ' ')}{'*' if bug['removes'] else ''} ({bug['tried']})"
+            for bug in bugs]
     cells.append("; ".join(told) or "-")
     return "| " + " | ".join(cells) + " |"
 
@@ -106,14 +101,14 @@ def sums(chosen, records):
 
 
 def ratios(chosen, records):
-    """The middle of baseline to home, by kind."""
-    lines = ["| kind | projects | second run to warm home, middle (worst) |", "| --- | --- | --- |"]
+    """The middle of the first run to home, by kind."""
+    lines = ["| kind | projects | first run to warm home, middle (worst) |", "| --- | --- | --- |"]
     for kind in KINDS:
         found = []
         for p in (p for p in chosen if p.kind == kind):
             home, green = records.get((p.name, "home")), records.get((p.name, "green"))
-            if home and green and green.get("second") and home["warm"]:
-                found.append(green["second"] / home["warm"])
+            if home and green and green["first"] and home["warm"]:
+                found.append(green["first"] / home["warm"])
         found.sort()
         if found:
             lines.append(f"| {projects.LANGUAGES[kind]} | {len(found)} | "
@@ -133,9 +128,10 @@ def report(chosen, records):
              "- rondo fix: what it says on the project as it is. green: nothing to fix; told: it "
              "stops at once and says truly why; not found: it sees no test command; searched: it "
              "looked for a mistake in a program that has none; too long: it was stopped",
-             "- sandbox: seconds of the first and the second run, with the ratio of the second to "
-             "warm home", "- mistakes: for each planted mistake the outcome, the candidates tried "
-             "and the seconds. A * means that the mistake removes code.", "",
+             "- sandbox: seconds of the suite's first run, beside the second, and the ratio to warm "
+             "home; tests/bench/real measures one after the other",
+             "- mistakes: for each planted mistake the outcome and the candidates tried. A * means "
+             "that the mistake removes code.", "",
              "A - was not measured.", ""]
     for kind in KINDS:
         rows = [p for p in chosen if p.kind == kind]
@@ -146,6 +142,10 @@ def report(chosen, records):
                   "| --- | --- | --- | --- | --- | --- |"]
         lines += [row_of_project(p, records) for p in rows] + [""]
     lines += ["## Sums", ""] + sums(chosen, records) + [""] + ratios(chosen, records)
+    told = [(p.name, records[p.name, "green"]) for p in chosen if (p.name, "green") in records]
+    lines += ["", "## Why not", ""] + [
+        f"- {name}: {green['reason'] or 'nothing was said'}" for name, green in told
+        if green["verdict"] != "green"]
     others = [(name, part, record) for (name, part), record in sorted(records.items())
               if record.get("verdict") == "other"]
     if others:
