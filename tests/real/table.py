@@ -128,8 +128,8 @@ def report(chosen, records):
              "- rondo fix: what it says on the project as it is. green: nothing to fix; told: it "
              "stops at once and says truly why; not found: it sees no test command; searched: it "
              "looked for a mistake in a program that has none; too long: it was stopped",
-             "- sandbox: seconds of the suite's first run, beside the second, and the ratio to warm "
-             "home; tests/bench/real measures one after the other",
+             "- sandbox: seconds of the suite's first run, beside the second, and the ratio to "
+             "warm home; tests/bench/real measures one after the other",
              "- mistakes: for each planted mistake the outcome and the candidates tried. A * means "
              "that the mistake removes code.", "",
              "A - was not measured.", ""]
