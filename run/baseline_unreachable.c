@@ -59,9 +59,11 @@ static const char *baseline_mend(
 	return own ? own : lack->mend;
 }
 
-/* Where no command gets it. */
-static const char *baseline_advice(const struct lack *lack)
+/* The command, or where none gets it what else to do. */
+static const char *baseline_in_words(const char *mend, const struct lack *lack)
 {
+	if (mend)
+		return mend;
 	return lack->advice ? lack->advice
 						: "install what is missing where the checkout's .venv, node_modules or the "
 						  "system has it; the report lists what the tests saw";
@@ -72,7 +74,7 @@ const char *baseline_help(
 {
 	const struct scenario *scenario = env->order->scenario;
 	const char *mend = baseline_mend(site, lack, env->arena);
-	const char *what = mend ? mend : baseline_advice(lack);
+	const char *what = baseline_in_words(mend, lack);
 	AUTO_STRBUF word = STRBUF_INIT(STRBUF_LINE);
 	if (scenario->proposed_setup.n)
 		return arena_printf(env->arena, "%s, or rondo fix --allow-setup", what);
@@ -150,16 +152,15 @@ static int baseline_set_lacking_apart(struct baseline_stage *baseline, const str
 			continue;
 		}
 		ARENA_PUSH(env->arena, result->red, result->n_red, test->id);
-		const char *mend = baseline_mend(site, &lack, env->arena);
-		mend = mend ? mend : baseline_advice(&lack);
+		const char *words = baseline_in_words(baseline_mend(site, &lack, env->arena), &lack);
 		bool is_new = n_told < MOST_LACKS;
 		for (size_t k = 0; k < n_told; k++)
-			is_new = is_new && strcmp(told[k], mend) != 0;
+			is_new = is_new && strcmp(told[k], words) != 0;
 		if (!is_new)
 			continue;
 		first = n_told ? first : lack;
-		told[n_told++] = mend;
-		if (env_notice(env, err, "%s: such tests are not among the goal's; %s", lack.what, mend) <
+		told[n_told++] = words;
+		if (env_notice(env, err, "%s: such tests are not among the goal's; %s", lack.what, words) <
 			0)
 			return -1;
 	}

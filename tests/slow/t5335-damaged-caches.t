@@ -12,6 +12,7 @@ fixed() {
 	file=$1 && shift && fix "$@" >../out && mended "$file"
 }
 
+# mended FILE: ../out and the branch say so.
 mended() {
 	grep "verified in a fresh checkout" ../out &&
 		git diff --name-only main "$(the_branch)" >../changed && echo "$1" >../expected &&

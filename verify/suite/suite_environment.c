@@ -17,7 +17,6 @@ enum { NAME = 256 };
 /* Not dependency:go-offline: it lacks what Surefire chooses later, and a module's neighbours. */
 #define MAVEN_FETCHES "mvn -B -Dmaven.test.failure.ignore test"
 #define COREPACK "a package manager that corepack starts"
-#define NODE_LOADER "a loader of TypeScript that this version of Node takes"
 
 /* How a runner says that something is missing: the words before its name. */
 static const struct sign {
@@ -39,7 +38,8 @@ static const struct sign {
 	{"Failed to load url ", "the Node module", "npm install"},
 	{"/corepack/dist/lib/corepack.cjs", COREPACK, "corepack install"},
 	{"/node/corepack/v1/", COREPACK, "corepack install"},
-	{"Unknown file extension \".ts", NODE_LOADER, NULL},
+	{"Unknown file extension \".ts", "a loader of TypeScript that this version of Node takes",
+		NULL},
 	{"no required module provides package ", "the Go module", "go mod download"},
 	{"cannot find module providing package ", "the Go module", "go mod download"},
 	{"module lookup disabled by GOPROXY", "a Go module", "go mod download"},
