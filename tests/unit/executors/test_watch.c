@@ -32,19 +32,23 @@ static int tear_down(void **state)
 	return file_remove_tree(top, &err);
 }
 
-/* A megabyte may be written; the disk has lost so many bytes since then, whoever took them. */
-static struct watch plan_with(int64_t lost)
+/* A megabyte may be written; the disk has lost four since then, whoever took them. */
+static struct watch plan(void)
 {
 	struct watch watch;
 	watch_plan(&watch, &(struct watch_limits){.disk = (int64_t)MB, .files = 1000}, tree, cache);
 	for (size_t i = 0; i < 2; i++)
-		watch.spaces[i].bytes += (uint64_t)lost;
+		watch.spaces[i].bytes += 4 * MB;
 	return watch;
 }
 
-static struct watch plan(void)
+/* The disk had nothing left, so it has lost nothing since, whatever others write meanwhile. */
+static struct watch plan_on_a_full_disk(void)
 {
-	return plan_with(4 * MB);
+	struct watch watch = plan();
+	for (size_t i = 0; i < 2; i++)
+		watch.spaces[i] = (struct watch_space){0};
+	return watch;
 }
 
 static void put(const char *name, size_t n)
@@ -89,7 +93,7 @@ static void what_is_born_is_seen_though_others_give_back_as_much(void **state)
 	(void)state;
 	put("old", 3 * MB);
 	tick();
-	struct watch watch = plan_with(-100 * (int64_t)MB);
+	struct watch watch = plan_on_a_full_disk();
 	char path[TOP_SIZE + 64];
 	snprintf(path, sizeof path, "%s/old", cache);
 	assert_int_equal(chmod(path, 0600), 0);
