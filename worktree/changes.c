@@ -13,8 +13,8 @@ struct gathered {
 };
 
 /* The bytes of one side; a submodule has none. */
-static int take_side(struct gathered *gathered, const git_tree_entry *entry, const char **ret_bytes,
-	size_t *ret_n, uint32_t *ret_mode, struct rondo_error *err)
+static int take_side(struct store *store, const git_tree_entry *entry, struct arena *arena,
+	const char **ret_bytes, size_t *ret_n, uint32_t *ret_mode, struct rondo_error *err)
 {
 	AUTO_STORED blob = {0};
 	if (!entry)
@@ -22,10 +22,21 @@ static int take_side(struct gathered *gathered, const git_tree_entry *entry, con
 	*ret_mode = (uint32_t)git_tree_entry_filemode(entry);
 	if (git_tree_entry_type(entry) != GIT_OBJECT_BLOB)
 		return 0;
-	if (store_read(gathered->store, git_tree_entry_id(entry), GIT_OBJECT_BLOB, &blob, err) < 0)
+	if (store_read(store, git_tree_entry_id(entry), GIT_OBJECT_BLOB, &blob, err) < 0)
 		return -1;
-	*ret_bytes = arena_strndup(gathered->arena, blob.bytes, blob.n);
+	*ret_bytes = arena_strndup(arena, blob.bytes, blob.n);
 	*ret_n = blob.n;
+	return 0;
+}
+
+int file_change_read(struct store *store, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct arena *arena, struct file_change *change,
+	struct rondo_error *err)
+{
+	*change = (struct file_change){.path = arena_strdup(arena, path)};
+	if (take_side(store, from, arena, &change->old, &change->n_old, &change->old_mode, err) < 0 ||
+		take_side(store, to, arena, &change->text, &change->n_text, &change->mode, err) < 0)
+		return error_prefix(err, "%s", path);
 	return 0;
 }
 
@@ -33,10 +44,9 @@ static int gather(void *owner, const char *path, const git_tree_entry *from,
 	const git_tree_entry *to, struct rondo_error *err)
 {
 	struct gathered *gathered = owner;
-	struct file_change change = {.path = arena_strdup(gathered->arena, path)};
-	if (take_side(gathered, from, &change.old, &change.n_old, &change.old_mode, err) < 0 ||
-		take_side(gathered, to, &change.text, &change.n_text, &change.mode, err) < 0)
-		return error_prefix(err, "%s", path);
+	struct file_change change;
+	if (file_change_read(gathered->store, path, from, to, gathered->arena, &change, err) < 0)
+		return -1;
 	ARENA_PUSH(gathered->arena, gathered->items, gathered->n, change);
 	return 0;
 }

@@ -181,6 +181,13 @@ int tree_compare(struct store *store, const struct object *from, const struct ob
  * file system takes for ".git". */
 bool tree_name_is_refused(const char *name);
 
+/* --- changes.c --- */
+
+/* What a file is in two trees, by its entries there; NULL: it is absent. In the arena. */
+int file_change_read(struct store *store, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct arena *arena, struct file_change *change,
+	struct rondo_error *err);
+
 /* --- blob.c: files read --- */
 
 /* The bytes of a file in a directory, which no link is followed to; the caller's to free(). NULL

@@ -22,6 +22,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "chat/edit.h"
+#include "chat/past.h"
 
 #define OBJECT_SIZE 41
 
@@ -86,6 +87,20 @@ int repository_base(struct repository *repository, enum base_mode mode, struct a
  * repository is shallow. */
 int repository_parent(struct repository *repository, const struct object *commit,
 	struct object *ret_commit, struct object *ret_tree, bool *ret_found, struct rondo_error *err);
+
+/* Give the text of a file as it is now; false: what it was does not matter. */
+typedef bool past_read(void *owner, const char *path, struct past_text *ret_text);
+
+/* What texts were before. Looked at are the uncommitted work and at most `most` commits, HEAD and
+ * its first parents, of these only those that `since` (may be NULL) has not. `read` is asked for
+ * each file that one of them changed. What cannot be read is left out. In the arena. */
+void repository_past(struct repository *repository, const struct base *base,
+	const struct object *since, size_t most, past_read *read, void *owner, struct arena *arena,
+	struct past *ret_past);
+
+/* The commit that a revision of the user's names: a branch, a tag, HEAD~3 ... */
+int repository_find_commit(struct repository *repository, const char *revision,
+	struct object *ret_commit, struct rondo_error *err);
 
 /* The paths of files that are not the same in two trees, sorted; in the arena. No file is read. */
 int repository_changed_paths(struct repository *repository, const struct object *from,
