@@ -91,6 +91,35 @@ static void sources_freeze(
 	file->frozen_ends = ends;
 }
 
+struct sources_reading {
+	const struct agent_services *services;
+	struct arena *arena;
+};
+
+static bool sources_read_past(void *owner, const char *path, struct past_text *text)
+{
+	const struct sources_reading *reading = owner;
+	const struct agent_services *services = reading->services;
+	const char *why, *alone = services->suite->is_alone ? services->suite->program : NULL;
+	if ((services->protection && protection_rule(services->protection, path)) ||
+		(alone && strcmp(alone, path) != 0) ||
+		utf8_valid_length(path, strlen(path)) < strlen(path))
+		return false;
+	text->text = source_bytes(services, path, LARGEST_FILE, reading->arena, &text->n, &why);
+	return text->text;
+}
+
+struct past *sources_past(const struct agent_services *services, const struct object *since,
+	size_t most, struct arena *arena)
+{
+	struct past *past = arena_alloc(arena, sizeof *past);
+	struct sources_reading reading = {services, arena};
+	if (services->repository)
+		repository_past(services->repository, services->base, since, most, sources_read_past,
+			&reading, arena, past);
+	return past;
+}
+
 static bool sources_load_file(const struct agent_services *services, const char *path,
 	struct arena *arena, struct repair_file *file)
 {

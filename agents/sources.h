@@ -13,6 +13,11 @@ const char *source_text(const struct agent_services *services, const char *path,
 int sources_paths(const struct agent_services *services, struct arena *arena,
 	const char ***ret_paths, size_t *ret_n, struct rondo_error *err);
 
+/* What files of the main checkout were before, but for protected ones: see repository_past. In the
+ * arena; empty where there is no repository. */
+struct past *sources_past(const struct agent_services *services, const struct object *since,
+	size_t most, struct arena *arena);
+
 /* All files whose language repair knows, or the one program that is its own test; in the arena. */
 int sources_load(const struct agent_services *services, struct arena *arena,
 	struct repair_file **ret_files, size_t *ret_n, struct rondo_error *err);

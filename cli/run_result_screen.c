@@ -90,6 +90,9 @@ static void result_doubt(struct screen *screen, const struct run_search *search)
 	if (strcmp(search->confidence, "low") == 0)
 		screen_line(screen, GLYPH_LOOK,
 			"look at   the change itself (%s): it may only silence the tests", search->rank);
+	if (strcmp(search->confidence, "revert") == 0)
+		screen_line(screen, GLYPH_LOOK,
+			"look at   the change that it takes back: somebody meant it");
 	if (others->n)
 		screen_line(screen, GLYPH_LOOK, "look at   %zu other edit%s pass%s all tests, too: %s%s",
 			others->n, one ? "" : "s", one ? "es" : "", others->items[0], one ? "" : " ...");

@@ -73,9 +73,10 @@ static void cover_find_peaks(
 static float cover_cost_of(
 	const struct source *source, uint32_t line, double own, double most, double trust)
 {
-	double plain = (double)source->plain_cost[line] + (source->traced[line] ? 0.5 : 0);
+	double apart = (source->traced[line] ? 0.5 : 0) + source_recent(source, line);
+	double plain = (double)source->plain_cost[line] + apart;
 	double cost = own > 0 ? -0.7 * log2(own / most) + (1 - trust) * plain : MOST_COST;
-	return (float)((cost < MOST_COST ? cost : MOST_COST) - (source->traced[line] ? 0.5 : 0));
+	return (float)((cost < MOST_COST ? cost : MOST_COST) - apart);
 }
 
 static void cover_source(struct repair *repair, struct source *source, float *known, float *peaks,

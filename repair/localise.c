@@ -225,8 +225,8 @@ static void localise_find_costs(struct localisation *l)
 		double aside = localise_is_aside(source->file->path) ? ASIDE : 0;
 		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
 			double cost = -0.7 * log2((double)source->cost[line] / most);
-			source->cost[line] =
-				(float)((cost < 3 ? cost : 3) + aside - (source->traced[line] ? 0.5 : 0));
+			source->cost[line] = (float)((cost < 3 ? cost : 3) + aside -
+				(source->traced[line] ? 0.5 : 0) - source_recent(source, line));
 		}
 	}
 }

@@ -62,6 +62,7 @@ struct repair *repair_new(struct arena *arena, const struct repair_file *files, 
 	*repair =
 		(struct repair){.arena = arena, .words = {.arena = arena, .size = sizeof(struct term)}};
 	repair_read_sources(repair, files, n);
+	repair_find_recent(repair);
 	repair_localise(repair, report);
 	for (size_t i = 0; i < repair->n; i++)
 		if (repair->sources[i].file->editable)

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "chat/candidates.h"
 #include "chat/coverage.h"
+#include "chat/past.h"
 #include "chat/test_report.h"
 
 /* A file that may matter. All borrowed for the life of the search. */
@@ -17,6 +18,7 @@ struct repair_file {
 	bool editable; /* false: a test or otherwise protected; read for names and literals only */
 	const size_t *frozen_starts, *frozen_ends; /* byte ranges that no edit may touch */
 	size_t n_frozen;
+	const struct past_text *past; /* what it was before; NULL: unknown */
 };
 
 struct repair;
@@ -37,6 +39,9 @@ void repair_seed(struct repair *repair, uint64_t seed);
  * It lies in the arena of repair_new. Generated lazily: the first costs milliseconds whatever
  * the size of the files. */
 bool repair_next(struct repair *repair, struct candidate *candidate);
+
+/* Never propose the text that an edit of one file makes: somebody else did. */
+void repair_exclude(struct repair *repair, const struct edit *edit);
 
 /* The places that are suspected most, likeliest first, as "path:line"; at most n. Gives how
  * many. */

@@ -176,6 +176,9 @@ bool text_holds_any(const char *text, size_t n, const char *const *texts);
 /* How much more often failing tests than passing ones reach something: 0 to 1. */
 double ochiai(size_t failing, size_t passing, size_t all_failing);
 
+/* Set `recent` of the lines of sources whose past is known. */
+void repair_find_recent(struct repair *repair);
+
 /* Set `traced` and `cost` of the lines of every source. */
 void repair_localise(struct repair *repair, const struct test_report *report);
 

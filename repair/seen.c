@@ -62,3 +62,13 @@ bool seen_add(struct map *seen, struct arena *arena, const struct source *source
 	uint64_t hash = seen_mix(14695981039346656037U, form, sizeof form);
 	return seen_add_number(seen, arena, seen_mix(hash, sb.text + common, new_n - common));
 }
+
+void repair_exclude(struct repair *repair, const struct edit *edit)
+{
+	struct source *source = edit->n == 1
+		? repair_source(repair, edit->files[0].path, strlen(edit->files[0].path))
+		: NULL;
+	const struct proposal proposal = {.splices = edit->files[0].splices, .n = edit->files[0].n};
+	if (source && proposal.n)
+		seen_add(&repair->texts, repair->arena, source, &proposal);
+}

@@ -79,7 +79,8 @@ struct source {
 	bool *broken;                           /* by line: nobody could read on here; NULL: none is */
 	float *cost;                            /* by line: what its suspicion adds to an edit's cost */
 	float *plain_cost;                      /* the same without coverage; NULL: there is none */
-	uint32_t index;                         /* of the file */
+	float *recent; /* by line: by how much it costs less because it was changed lately; or NULL */
+	uint32_t index; /* of the file */
 	const char *hash;
 	bool is_foreign;               /* some of its bytes are no UTF-8: they are not to be touched */
 	const char *line_end, *indent; /* how the file ends its lines and indents its blocks by one */
@@ -97,6 +98,12 @@ uint32_t outermost_function(const struct source *source, uint32_t i);
 
 /* The first token that ends after a byte; source->n where there is none. */
 uint32_t source_token_at(const struct source *source, size_t offset);
+
+/* By how much a line costs less because it was changed lately. */
+static inline double source_recent(const struct source *source, size_t line)
+{
+	return source->recent ? (double)source->recent[line] : 0;
+}
 
 /* A run of tokens, both included. */
 struct span {

@@ -13,7 +13,8 @@
 #define TEAM \
 	"agents: {coder: %s, executor: {type: executor}, tester: {type: tester}}\n" \
 	"team: {participants: [coder, executor, tester], termination: [tests_pass, external%s]}\n"
-#define REPAIR "{type: repair, seed: '{{seed}}'}"
+#define REPAIR "{type: repair, seed: '{{seed}}'%s}"
+#define SINCE ", since: '{{since}}'"
 #define MODEL "{type: coder, model: '{{model}}'}"
 /* A coder gives up by itself after three replies that come to nothing, and says why. */
 #define STALL ", {no_progress: {repeats: 4}}"
@@ -23,9 +24,10 @@ static void fix_read_team(struct scenario *scenario, const char *team)
 	struct parameter model = {.value = scenario->model};
 	struct parameter seed = {
 		.value = arena_printf(scenario->arena, "%lld", (long long)scenario->seed)};
-	struct option_spec given[] = {
-		{.name = "seed", .state = &seed}, {.name = "model", .state = &model}};
-	struct option_specs parameters = {given, scenario->model ? 2 : 1};
+	struct parameter since = {.value = scenario->since};
+	struct option_spec given[] = {{.name = "seed", .state = &seed},
+		{.name = "since", .state = &since}, {.name = "model", .state = &model}};
+	struct option_specs parameters = {given, scenario->model ? 3 : 2};
 	struct problems problems = {.arena = scenario->arena};
 	struct reader reader = {
 		.arena = scenario->arena, .problems = &problems, .parameters = &parameters};
@@ -37,15 +39,16 @@ static void fix_read_team(struct scenario *scenario, const char *team)
 static void fix_choose_team(struct scenario *scenario)
 {
 	struct arena *arena = scenario->arena;
+	const char *repair = arena_printf(arena, REPAIR, scenario->since ? SINCE : "");
 	if (!scenario->model || strcmp(scenario->coder_choice, "repair") == 0) {
-		fix_read_team(scenario, arena_printf(arena, TEAM, REPAIR, ""));
+		fix_read_team(scenario, arena_printf(arena, TEAM, repair, ""));
 		scenario->coder = "repair (no model)";
 	} else if (strcmp(scenario->coder_choice, "model") == 0) {
 		fix_read_team(scenario, arena_printf(arena, TEAM, MODEL, STALL));
 		scenario->coder = scenario->model;
 	} else {
-		fix_read_team(scenario,
-			arena_printf(arena, TEAM, "{type: sequence, agents: [" REPAIR ", " MODEL "]}", STALL));
+		const char *both = arena_printf(arena, "{type: sequence, agents: [%s, " MODEL "]}", repair);
+		fix_read_team(scenario, arena_printf(arena, TEAM, both, STALL));
 		scenario->coder = arena_printf(arena, "repair, then %s", scenario->model);
 		if (!scenario->limits.repair_ms)
 			scenario->limits.repair_ms = REPAIR_BEFORE_MODEL_MS;

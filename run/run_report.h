@@ -105,11 +105,11 @@ struct run_search {
 	const char *end; /* why it gave up: "exhausted", "time", "candidates"; NULL: it did not */
 	/* of the edit that was taken, "symbol"; NULL: it was not chosen among candidates that passed */
 	const char *kind;
-	/* how likely such an edit is right: "operator", "structure", "literal", "special case",
-	 * "removal" */
+	/* how likely such an edit is right: "operator", "structure", "literal", "revert", "special
+	 * case", "removal" */
 	const char *rank;
 	/* "high"; "medium": others passed that behave otherwise, or may; "low": it may only silence the
-	 * tests; NULL as kind */
+	 * tests; "revert": it takes back what somebody changed; NULL as kind */
 	const char *confidence;
 	/* of those that passed: how many were given further inputs, how many then did what this one
 	 * does */

@@ -78,6 +78,8 @@ static const char *talk_confidence(const struct run_search *search)
 	bool all_alike = search->others.n + 1 == search->n_alike;
 	if (is_doubtful)
 		return "low";
+	if (strcmp(search->rank, "revert") == 0)
+		return "revert";
 	bool is_likely = strcmp(search->rank, "equality") != 0 && (!search->others.n || all_alike);
 	return is_likely ? "high" : "medium";
 }

@@ -43,7 +43,7 @@ size_t agenda_taken(const struct agenda *agenda)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < agenda->n; i++)
-		n += agenda->items[i].search.n_taken;
+		n += agenda->items[i].search.n_taken + agenda->items[i].search.n_reverts;
 	return n;
 }
 

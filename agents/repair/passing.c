@@ -11,6 +11,7 @@ static const struct {
 	[CANDIDATE_OPERATOR] = {"operator", 40, 0},
 	[CANDIDATE_STRUCTURE] = {"structure", 80, 1},
 	[CANDIDATE_LITERAL] = {"literal", 120, 2},
+	[CANDIDATE_REVERT] = {"revert", 30, 0},
 	[CANDIDATE_EQUALITY] = {"equality", 200, 6},
 	[CANDIDATE_SPECIAL] = {"special case", 400, 12},
 	[CANDIDATE_REMOVAL] = {"removal", 400, 12},

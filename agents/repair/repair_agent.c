@@ -33,6 +33,7 @@
 
 struct repair_state {
 	int64_t seed;
+	const char *since; /* a revision; NULL: all that changed may be taken back */
 	struct repair_memory memory;
 	struct agenda agenda;
 	size_t batch; /* how many are tried at once */
@@ -58,8 +59,30 @@ static const struct option options[] = {
 		"another order of edits that are about as likely, for each number another one; 0: by "
 		"likelihood alone",
 		.least = 0, .fallback = "0"),
+	OPTION("since", STRING, offsetof(struct repair_state, since),
+		"take back only what this revision does not have", .argument = "REV"),
 	OPTION_END,
 };
+
+/* The commit of `since`; "": there is none. */
+static int repair_find_since(
+	const struct agent *agent, struct object *ret_commit, struct rondo_error *err)
+{
+	const struct repair_state *state = agent->state;
+	struct repository *repository = agent->services->repository;
+	*ret_commit = (struct object){.hex = ""};
+	if (!state->since || !repository ||
+		repository_find_commit(repository, state->since, ret_commit, err) == 0)
+		return 0;
+	return error_prefix(err, "since");
+}
+
+static int repair_start(struct agent *agent, const struct context *ctx, struct rondo_error *err)
+{
+	struct object commit;
+	(void)ctx;
+	return repair_find_since(agent, &commit, err);
+}
 
 static void repair_on_reset(struct agent *agent)
 {
@@ -344,8 +367,13 @@ static int repair_enter_group(struct repair_turn *turn, size_t i, struct rondo_e
 		return 0;
 	state->batch = FIRST_BATCH;
 	turn->search->n_others = repair_count_left(turn);
-	return search_begin(
-		turn->search, &turn->item->services, memory->report, (uint64_t)state->seed, err);
+	struct object since;
+	if (repair_find_since(turn->agent, &since, err) < 0)
+		return -1;
+	const struct search_start start = {.report = memory->report,
+		.seed = (uint64_t)state->seed,
+		.since = *since.hex ? &since : NULL};
+	return search_begin(turn->search, &turn->item->services, &start, err);
 }
 
 /* The search of the current group came to nothing: go on with the next one that is open, which may
@@ -531,6 +559,7 @@ const struct agent_type repair_agent = {
 	.needs = AGENT_NEEDS_CHECKOUT | AGENT_NEEDS_SUITE | AGENT_NEEDS_TRIALS,
 	.state_size = sizeof(struct repair_state),
 	.options = options,
+	.start = repair_start,
 	.on_messages = repair_on_messages,
 	.on_reset = repair_on_reset,
 	.save = repair_save,

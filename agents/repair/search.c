@@ -8,6 +8,7 @@ enum {
 	PATIENCE = 10,
 	FIRST_ROUND = 16,
 	LONGEST_ROUND = 1024,
+	COMMITS_MOST = 20, /* that are taken back */
 };
 
 /* Other tests that fail at the base say nothing of this goal: leave them out, with what was printed
@@ -47,23 +48,35 @@ static size_t search_count_fixed(const struct baseline *baseline, const struct j
 	return n;
 }
 
+/* Let each file know what it was before. */
+static void search_join_past(struct repair_file *files, size_t n, const struct past *past)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < past->n_texts; k++)
+			if (strcmp(files[i].path, past->texts[k].path) == 0)
+				files[i].past = &past->texts[k];
+}
+
 int search_begin(struct search *search, const struct agent_services *services,
-	const struct rondo_message *message, uint64_t seed, struct rondo_error *err)
+	const struct search_start *start, struct rondo_error *err)
 {
 	struct arena *arena = &search->arena;
 	struct repair_file *files;
 	size_t n;
 	struct test_report *report = arena_alloc(arena, sizeof *report);
-	if (test_report_from_json(message_data(message), arena, report, err) < 0 ||
+	if (test_report_from_json(message_data(start->report), arena, report, err) < 0 ||
 		sources_load(services, arena, &files, &n, err) < 0)
 		return -1;
 	search_keep_goal(report, services->baseline, arena);
 	search->report = report;
 	search->n_goal = services->baseline->n_goal;
 	search->base_fixed = search->best_fixed =
-		search_count_fixed(services->baseline, message_data(message));
+		search_count_fixed(services->baseline, message_data(start->report));
+	const struct past *past = sources_past(services, start->since, COMMITS_MOST, arena);
+	search_join_past(files, n, past);
+	search->reverts = reverts_new(arena, past, files, n);
 	search->repair = repair_new(arena, files, n, report);
-	repair_seed(search->repair, seed);
+	repair_seed(search->repair, start->seed);
 	return 0;
 }
 
@@ -161,8 +174,20 @@ static void search_take_waiting(struct search *search, size_t most)
 	memmove(search->waiting, search->waiting + n, search->n_waiting * sizeof *search->waiting);
 }
 
+/* Those that take back what changed before. A set is tried whole, so that it does not depend on
+ * speed which one passes first. */
+static bool search_take_reverts(struct search *search, size_t most)
+{
+	search->is_reverting = (!search->passing.n || reverts_reduce(search->reverts)) &&
+		reverts_take(search->reverts, most, &search->batch);
+	search->n_reverts += search->is_reverting ? search->batch.n : 0;
+	return search->is_reverting;
+}
+
 bool search_take(struct search *search, size_t most, size_t most_new)
 {
+	if (most_new && search_take_reverts(search, most < most_new ? most : most_new))
+		return true;
 	size_t size, end = search_round_end(search->n_taken, &size);
 	bool begins_round = search->n_taken + size == end;
 	search->batch = (struct candidates){
@@ -208,11 +233,34 @@ static void search_learn_partial(struct search *search, const struct candidate *
 	partials_add(partials, &candidate->edit, fixed, search->n_goal, arena);
 }
 
+/* The one that passed takes the place of what it was reduced from. Where trying is slow, it is not
+ * compared with other edits. */
+static void search_learn_revert(struct search *search, const struct candidate_results *results)
+{
+	struct passing *passing = &search->passing;
+	reverts_learn(search->reverts, results->winner);
+	for (size_t i = 0; i < results->n; i++) {
+		const struct candidate_result *result = &results->progress[i];
+		if (result->id != results->winner)
+			continue;
+		const struct candidate *winner = &search->batch.items[search_place(search, result->id)];
+		passing->n = 0;
+		passing_add(passing, winner, result->also, search->n_others);
+		passing->is_compared = results->is_fast;
+		passing->left = results->is_fast ? passing->left : 0;
+		repair_exclude(search->repair, &winner->edit);
+	}
+}
+
 void search_learn(struct search *search, const struct candidate_results *results,
 	struct partials *partials, struct arena *arena)
 {
 	struct candidates *batch = &search->batch;
 	search->n_tried += results->tried;
+	if (search->is_reverting) {
+		search_learn_revert(search, results);
+		return;
+	}
 	passing_count(&search->passing, search->n_new);
 	for (size_t i = 0; i < results->n; i++) {
 		const struct candidate_result *result = &results->progress[i];
@@ -243,7 +291,7 @@ void search_learn(struct search *search, const struct candidate_results *results
 
 bool search_has_found(const struct search *search)
 {
-	return search->passing.n && !search->passing.left;
+	return search->passing.n && !search->passing.left && !reverts_reduce(search->reverts);
 }
 
 void search_ask(struct search *search, struct candidates *candidates)

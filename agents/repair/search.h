@@ -11,6 +11,7 @@
 #include "agents/repair/partials.h"
 #include "agents/repair/passing.h"
 #include "agents/sources.h"
+#include "repair/history/reverts.h"
 
 enum {
 	SEARCH_WAITING_MOST = 256,
@@ -27,11 +28,14 @@ struct partial_candidate {
 struct search {
 	struct arena arena;
 	struct repair *repair;            /* NULL: there is no search */
+	struct reverts *reverts;          /* they come first */
+	bool is_reverting;                /* the batch is theirs */
+	size_t n_reverts;                 /* that were taken */
 	const struct test_report *report; /* the first one */
 	size_t n_goal;                    /* tests that are to pass */
 	size_t base_fixed;                /* of these, how many pass in that text */
 	size_t n_others;                  /* tests of other groups that fail in it */
-	size_t n_taken;                   /* candidates so far */
+	size_t n_taken;                   /* candidates of `repair` so far */
 	bool exhausted;
 
 	struct candidates batch;   /* to be tried now: new ones, then some that waited */
@@ -55,9 +59,16 @@ struct search {
 	const char *refused; /* what the likeliest of these is refused for */
 };
 
-/* Begin from the text as it is and the report of what fails. The search must be empty. */
+/* Where a search begins, beside the text as it is. */
+struct search_start {
+	const struct rondo_message *report; /* what fails */
+	uint64_t seed;
+	const struct object *since; /* what this commit has is not taken back; NULL: all may be */
+};
+
+/* The search must be empty. */
 int search_begin(struct search *search, const struct agent_services *services,
-	const struct rondo_message *report, uint64_t seed, struct rondo_error *err);
+	const struct search_start *start, struct rondo_error *err);
 
 /* Take the next batch: at most `most` candidates, at most `most_new` of them new. At the beginning
  * of a round some that wait are added. False: there is nothing left. */

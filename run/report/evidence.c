@@ -80,12 +80,14 @@ static void add_search(struct strbuf *sb, const struct run_search *search)
 	if (!search->confidence)
 		return;
 	bool is_doubtful = strcmp(search->confidence, "low") == 0;
+	bool is_revert = strcmp(search->confidence, "revert") == 0;
 	char time[CLOCK_DATE_SIZE];
 	clock_format_duration(search->ms, time);
 	strbuf_addf(sb, "Confidence %s: found among %zu candidates in %s, by its kind (%s) %s.\n\n",
 		search->confidence, search->n_tried, time, search->kind,
-		is_doubtful ? "one that may only silence the tests: look twice"
-					: "one that is often right");
+		is_doubtful     ? "one that may only silence the tests: look twice"
+			: is_revert ? "one that takes back what somebody changed, perhaps for a reason"
+						: "one that is often right");
 	if (search->n_asked)
 		strbuf_addf(sb,
 			"Under the failing tests with other values in them %zu of %zu edits that passed behave "

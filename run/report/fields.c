@@ -130,12 +130,13 @@ static const struct field search_fields[] = {
 	{"kind", FIELD_TEXT, "of the edit that was chosen among candidates that passed",
 		TALK(search.kind)},
 	{"rank", FIELD_TEXT,
-		"how likely such an edit is right: operator, structure, literal, equality, special case, "
-		"removal",
+		"how likely such an edit is right: operator, structure, literal, revert, equality, "
+		"special case, removal",
 		TALK(search.rank)},
 	{"confidence", FIELD_TEXT,
 		"high; medium: other edits passed, too, and behave otherwise, or may, or it changes what "
-		"equals what; low: it may only silence the tests",
+		"equals what; low: it may only silence the tests; revert: it takes back what somebody "
+		"changed",
 		TALK(search.confidence)},
 	{"asked", FIELD_SIZE,
 		"edits that passed and were run with other values in the failing tests; 0: these told "

@@ -19,6 +19,9 @@ const struct option config_own_keys[] = {
 		.values = coders, .fallback = "auto"),
 	OPTION("seed", INT, AT(seed),
 		"another order of edits that are about as likely; 0: by likelihood alone"),
+	OPTION("since", STRING, AT(since),
+		"take back only changes that this revision does not have; else the last 20 commits and "
+		"uncommitted work"),
 	OPTION_END,
 };
 

@@ -379,7 +379,8 @@ static const char *order_of(struct chat *chat, size_t batch)
 	struct search search = {.n_taken = 0};
 	struct partials partials = {.n = 0};
 	struct rondo_error err;
-	if (search_begin(&search, &chat->opened.run.services, chat->thread.messages[0], 0, &err) < 0)
+	const struct search_start start = {.report = chat->thread.messages[0]};
+	if (search_begin(&search, &chat->opened.run.services, &start, &err) < 0)
 		fail_msg("%s", err.message);
 	while (search_take(&search, batch, SIZE_MAX)) {
 		struct candidate_results results = {.tried = search.batch.n};
