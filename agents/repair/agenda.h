@@ -1,7 +1,7 @@
 /*
  * The groups of failing tests that repair searches for, each as if its tests were all that is to
  * pass. A goal that is not divided is one group. It follows from a report and its text, so nothing
- * of it is saved. Used by repair_agent.c.
+ * of it is saved. Private to this folder.
  */
 #pragma once
 #include "agents/repair/search.h"

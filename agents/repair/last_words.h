@@ -1,4 +1,4 @@
-/* What a search reports: what it tried, and why it gives up. Used by repair.c. */
+/* What a search reports: what it tried, and why it gives up. Private to this folder. */
 #pragma once
 #include "agents/repair/search.h"
 

@@ -1,4 +1,4 @@
-/* What repair remembers from turn to turn, and saves. Used by repair_agent.c. */
+/* What repair remembers from turn to turn, and saves. Private to this folder. */
 #pragma once
 #include "agents/repair/partials.h"
 #include "chat/message_thread.h"

@@ -1,6 +1,6 @@
 /*
  * The partial fixes of a search: edits that fixed more tests than all before them. Where nothing
- * passes, they are all that there is to show. Used by repair.c.
+ * passes, they are all that there is to show. Private to this folder.
  */
 #pragma once
 #include "chat/candidates.h"

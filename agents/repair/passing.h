@@ -1,8 +1,8 @@
 /*
  * Candidates that passed all tests. The first one is not always right, so the search tries some
  * more and takes the likeliest of those that pass. That depends on how likely it was before it was
- * tried, on its rank, and on how many others behave like it in tests with other values. Shared by
- * passing.c and repair.c.
+ * tried, on its rank, and on how many others behave like it in tests with other values. Private to
+ * this folder.
  */
 #pragma once
 #include "chat/candidates.h"

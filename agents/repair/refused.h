@@ -1,4 +1,4 @@
-/* Candidates that pass, and that the gate would refuse by their text. Used by repair_agent.c. */
+/* Candidates that pass, and that the gate would refuse by their text. Private to this folder. */
 #pragma once
 #include "agents/repair/search.h"
 

@@ -1,7 +1,7 @@
 /*
  * A search of repair: its batches of candidates, and the results of trying them. It depends only on
- * its first report, the text at that time and the seed, so nothing of it is saved. Shared by
- * search.c and repair.c.
+ * its first report, the text at that time and the seed, so nothing of it is saved. Private to
+ * this folder.
  *
  * The order of candidates must not depend on how fast they are tried, nor on how many at once. So
  * the search goes by rounds, which grow. A batch ends with its round at the latest, and what was
