@@ -68,6 +68,7 @@ struct agent {
 	const char *name;
 	const struct agent_services *services;
 	const void *options; /* what the type's options filled; NULL: the defaults */
+	bool has_successor;  /* another one goes on in its tree where it gives up */
 	struct arena arena;  /* lives until the next reset */
 	void *state;         /* of the type's state_size */
 };

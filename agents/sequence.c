@@ -44,8 +44,10 @@ static int sequence_begin(struct sequence *sequence, struct rondo_error *err)
 	if (!sequence->agents.n)
 		return error_set(err, RONDO_ERROR_USAGE,
 			"it has nobody who speaks: the key 'agents' must list one at least");
-	for (size_t i = 0; i < sequence->agents.n; i++)
+	for (size_t i = 0; i < sequence->agents.n; i++) {
 		agent_reset(agent_at(sequence, i));
+		agent_at(sequence, i)->has_successor = i + 1 < sequence->agents.n;
+	}
 	sequence->begun = true;
 	return 0;
 }

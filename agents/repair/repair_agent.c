@@ -41,7 +41,8 @@ static void repair_on_reset(struct agent *agent)
 /* --- A turn --- */
 
 /* Search in the current group, and propose the likeliest that passes; else, in the last group, the
- * best partial fix. */
+ * best partial fix. Not where somebody else goes on: who mends the rest would have to mend that,
+ * too, and is told of it. */
 static int repair_answer_group(struct repair_turn *turn, bool *ret_done, struct rondo_error *err)
 {
 	struct search *search = turn->search;
@@ -59,7 +60,7 @@ static int repair_answer_group(struct repair_turn *turn, bool *ret_done, struct 
 		passing_take(passing);
 		return 0;
 	}
-	*ret_done = search->best.edit.n && !repair_count_others(turn) &&
+	*ret_done = search->best.edit.n && !turn->agent->has_successor && !repair_count_others(turn) &&
 		!repair_has_proposed(turn, &search->best);
 	return *ret_done ? repair_propose(turn, &search->best, NULL, err) : 0;
 }

@@ -151,7 +151,7 @@ check 'there are no more than 25 nouns' '
 # Each function is called in a file before its own, or its own file makes it a method of a type.
 check 'rondo fix calls the listed functions in this order' '
 	sed -n "s/^[0-9]*\. \`\([^\`]*\)\`: \`\([^\`]*\)\`.*/\1 \2/p" "$SOURCE/ARCHITECTURE.md" >way &&
-	test $(wc -l <way) -ge 12 && test $(wc -l <way) -le 15 && before="cli/fix.c" &&
+	test $(wc -l <way) -ge 12 && test $(wc -l <way) -le 16 && before="cli/fix.c" &&
 	while read -r file function; do
 		(cd "$SOURCE" && grep -q "^[a-z].*\b$function(" $file &&
 			{ grep -q "\b$function(" $before || grep -q "= $function," $file; }) ||

@@ -164,6 +164,19 @@ static void it_ends_with_what_it_found(void **state)
 	assert_string_equal(edit.files[0].path, "calc.py");
 }
 
+static void who_goes_on_begins_from_the_base(void **state)
+{
+	(void)state;
+	AUTO_CHAT chat;
+	made_up = (__typeof__(made_up)){.fixes_one = 3};
+	open_chat(&chat);
+	chat.repair->has_successor = true;
+	const struct rondo_message *end = turn(&chat);
+	assert_int_equal(end->type, RONDO_MESSAGE_STOP);
+	assert_non_null(strstr(end->content, " (1 of 2 fixed)"));
+	assert_int_equal(json_count(json_get(message_data(end), "partial")), 1);
+}
+
 static void it_proposes_nothing_twice(void **state)
 {
 	(void)state;
@@ -413,6 +426,7 @@ UNIT(repair_agent)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_message_comes_of_a_turn),
 		cmocka_unit_test(it_ends_with_what_it_found),
+		cmocka_unit_test(who_goes_on_begins_from_the_base),
 		cmocka_unit_test(it_proposes_nothing_twice),
 		cmocka_unit_test(it_ends_alike_after_a_load),
 		cmocka_unit_test(what_is_left_of_its_time_is_saved),

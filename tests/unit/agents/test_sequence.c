@@ -111,6 +111,8 @@ static void the_next_goes_on_where_one_stops(void **state)
 		open_sequence(LINES("a1", ".gave up: tried"), LINES("b1", ".b has enough"), NULL);
 	hear("user", "task");
 	expect(sequence, RONDO_MESSAGE_TEXT, "a1");
+	assert_true(children[0]->has_successor);
+	assert_false(children[1]->has_successor);
 	hear("tester", "red");
 	expect(sequence, RONDO_MESSAGE_TEXT, "a gave up: tried; b continues");
 	hear("tester", "still");
