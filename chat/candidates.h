@@ -34,7 +34,8 @@ struct candidates {
 		/* where it edits a file: all have passed, and how each behaves under the tests that this
 		 * adds is asked */
 		inputs;
-	const char **input_ids; /* of these tests */
+	const char **input_ids;   /* of these tests, */
+	const char **input_notes; /* and what is other in each: "test_price with 5 for 4" */
 	size_t n_input_ids;
 	bool wants_coverage; /* if none passes, find which lines the tests run */
 };
@@ -50,6 +51,7 @@ struct candidate_result {
 		/* of those that said the same to further inputs the same; NULL: nobody asked, or it said
 		 * nothing */
 		behaviour;
+	const char **said; /* to each of these inputs; NULL: what was said there counts for nothing */
 };
 
 struct candidate_results {

@@ -47,6 +47,7 @@ static const struct option options[] = {
 		"turns=40 time=30m suite=60s silence=60s block=120s repair=60s candidates=N tokens=N "
 		"cost=3"),
 	KEY("seed", "seed", "N"),
+	KEY("take", "take", "N"),
 	KEY("since", "since", "REV"),
 	SESSION_OPTIONS(AT(session)),
 	OPTION(

@@ -80,22 +80,36 @@ static void result_held(struct screen *screen, size_t n)
 		screen_line(screen, GLYPH_NONE, " asserts  %zu of %zu hold", n, n);
 }
 
+enum { CHOICES_SHOWN = 3 };
+
+/* What else passes and does something else, by the numbers that --take takes. */
+static void result_choices(struct screen *screen, const struct run_search *search)
+{
+	const struct option_strings *others = &search->others;
+	if (!others->n)
+		return;
+	screen_line(screen, GLYPH_LOOK,
+		"look at   %zu other edit%s pass%s all tests; --take N takes one:", others->n,
+		text_plural(others->n), others->n == 1 ? "es" : "");
+	for (size_t i = 0; i < others->n && i < CHOICES_SHOWN; i++)
+		screen_line(screen, GLYPH_NONE, "          %zu  %s", i + 1 + (i + 1 >= search->choice),
+			others->items[i]);
+	if (others->n > CHOICES_SHOWN)
+		screen_line(screen, GLYPH_NONE, "          ... rondo show has all");
+}
+
 /* The tests pass, and yet it may not be what was meant. */
 static void result_doubt(struct screen *screen, const struct run_search *search)
 {
-	const struct option_strings *others = &search->others;
-	bool one = others->n == 1;
-	if (!search->confidence || strcmp(search->confidence, "high") == 0)
+	if (!search->confidence)
 		return;
 	if (strcmp(search->confidence, "low") == 0)
 		screen_line(screen, GLYPH_LOOK,
 			"look at   the change itself (%s): it may only silence the tests", search->rank);
 	if (strcmp(search->confidence, "revert") == 0)
-		screen_line(screen, GLYPH_LOOK,
-			"look at   the change that it takes back: somebody meant it");
-	if (others->n)
-		screen_line(screen, GLYPH_LOOK, "look at   %zu other edit%s pass%s all tests, too: %s%s",
-			others->n, one ? "" : "s", one ? "es" : "", others->items[0], one ? "" : " ...");
+		screen_line(
+			screen, GLYPH_LOOK, "look at   the change that it takes back: somebody meant it");
+	result_choices(screen, search);
 }
 
 static void result_lines(struct screen *screen, enum screen_glyph glyph, const char *what,

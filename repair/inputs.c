@@ -168,9 +168,9 @@ static bool input_is_of(const struct input *input, uint32_t token)
 }
 
 /* The test's lines, under another name and with another value in one place, or in one column.
- * False where the value stays the same. */
-static bool input_add_copy(
-	struct strbuf *sb, const struct original *original, const char *suffix, size_t way)
+ * `note`: what is other. False where the value stays the same. */
+static bool input_add_copy(struct strbuf *sb, const struct original *original, const char *suffix,
+	size_t way, struct strbuf *note)
 {
 	const struct source *source = original->source;
 	const char *text = source->file->text;
@@ -193,6 +193,9 @@ static bool input_add_copy(
 		at = changes ? end : kept;
 		bool is_same = sb->length - added == token->length &&
 			memcmp(sb->text + added, text + token->start, token->length) == 0;
+		if (changes && !is_same && !differs)
+			strbuf_addf(note, " with %s for %.*s", sb->text + added, (int)token->length,
+				text + token->start);
 		differs |= changes && !is_same;
 	}
 	strbuf_add(sb, text + at, line_stop(source, original->span.last) - at);
@@ -205,12 +208,6 @@ static size_t input_id_length(const struct original *original)
 	bool quoted = original->source->tokens[original->name].kind == TOKEN_STRING;
 	return quoted ? strlen(original->id) : strcspn(original->id, "[");
 }
-
-struct inputs {
-	struct edit edit;
-	const char **ids;
-	size_t n_ids;
-};
 
 static struct file_edit *input_file_edit_of(
 	struct edit *edit, struct arena *arena, const char *path)
@@ -237,49 +234,52 @@ static bool input_put_splice(struct file_edit *file, struct arena *arena, struct
 }
 
 static bool input_put_copies(
-	struct repair *repair, const struct original *original, struct inputs *inputs)
+	struct repair *repair, const struct original *original, struct candidates *asked)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	const struct source *source = original->source;
-	const char *ids[COPIES_MOST], *ends = source->line_end;
+	const char *ids[COPIES_MOST], *notes[COPIES_MOST], *ends = source->line_end;
 	bool quoted = source->tokens[original->name].kind == TOKEN_STRING;
 	size_t n = 0;
 	for (size_t way = 0; way < WAYS_MOST && n < COPIES_MOST; way++) {
 		AUTO_STRBUF copy = STRBUF_INIT(STRBUF_TEXT);
+		AUTO_STRBUF note = STRBUF_INIT(STRBUF_LINE);
 		const char *suffix =
 			arena_printf(repair->arena, quoted ? " rondo %zu" : "_rondo_%zu", n + 1);
-		if (!input_add_copy(&copy, original, suffix, way))
+		strbuf_adds(&note, tokens_text(source, repair->arena, original->name, original->name));
+		if (!input_add_copy(&copy, original, suffix, way, &note))
 			continue;
 		strbuf_addf(&sb, "%s%s", ends, ends);
 		strbuf_add(&sb, copy.text, copy.length);
+		notes[n] = arena_strdup(repair->arena, note.text);
 		ids[n++] = arena_printf(
 			repair->arena, "%.*s%s", (int)input_id_length(original), original->id, suffix);
 	}
 	struct splice splice = {.offset = line_stop(source, original->span.last),
 		.text = arena_strndup(repair->arena, sb.text, sb.length)};
 	if (!n ||
-		!input_put_splice(input_file_edit_of(&inputs->edit, repair->arena, source->file->path),
+		!input_put_splice(input_file_edit_of(&asked->inputs, repair->arena, source->file->path),
 			repair->arena, splice))
 		return false;
-	for (size_t i = 0; i < n; i++)
-		ARENA_PUSH(repair->arena, inputs->ids, inputs->n_ids, ids[i]);
+	for (size_t i = 0; i < n; i++) {
+		size_t n_notes = asked->n_input_ids;
+		ARENA_PUSH(repair->arena, asked->input_notes, n_notes, notes[i]);
+		ARENA_PUSH(repair->arena, asked->input_ids, asked->n_input_ids, ids[i]);
+	}
 	return true;
 }
 
-bool repair_inputs(struct repair *repair, const struct test_report *report, struct edit *ret_edit,
-	const char ***ret_ids, size_t *ret_n_ids)
+bool repair_inputs(
+	struct repair *repair, const struct test_report *report, struct candidates *asked)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct regions regions = {.arena = &arena};
-	struct inputs inputs = {.edit.description = "further inputs"};
+	asked->inputs = (struct edit){.description = "further inputs"};
 	regions_find(&regions, repair, report);
 	for (size_t i = 0, n = 0; i < regions.n && n < TESTS_MOST; i++) {
 		struct original original;
 		n += input_find_original(repair, &regions.items[i], &original) &&
-			input_put_copies(repair, &original, &inputs);
+			input_put_copies(repair, &original, asked);
 	}
-	*ret_edit = inputs.edit;
-	*ret_ids = inputs.ids;
-	*ret_n_ids = inputs.n_ids;
-	return inputs.edit.n;
+	return asked->inputs.n;
 }

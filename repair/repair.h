@@ -55,11 +55,12 @@ void repair_cover(struct repair *repair, const struct coverage *coverage);
  * what else is likely. */
 void repair_progress(struct repair *repair, int64_t id, size_t fixed);
 
-/* An edit of test files that adds copies of failing tests, each with another value in one place:
- * edits under which these say the same behave alike there. In the arena of repair_new. False
- * where no test can be copied. The ids are those that the copies will have. */
-bool repair_inputs(struct repair *repair, const struct test_report *report, struct edit *ret_edit,
-	const char ***ret_ids, size_t *ret_n_ids);
+/* Set the inputs of what is asked: an edit of test files that adds copies of failing tests, each
+ * with another value in one place. Edits under which these say the same behave alike there. In the
+ * arena of repair_new. False where no test can be copied. The ids are those that the copies will
+ * have. */
+bool repair_inputs(
+	struct repair *repair, const struct test_report *report, struct candidates *asked);
 
 /* The i-th file that is not searched, and why, as a sentence without its path. NULL: there are
  * no more. */

@@ -13,7 +13,7 @@
 #define TEAM \
 	"agents: {coder: %s, executor: {type: executor}, tester: {type: tester}}\n" \
 	"team: {participants: [coder, executor, tester], termination: [tests_pass, external%s]}\n"
-#define REPAIR "{type: repair, seed: '{{seed}}'%s}"
+#define REPAIR "{type: repair, seed: '{{seed}}', take: '{{take}}'%s}"
 #define SINCE ", since: '{{since}}'"
 #define MODEL "{type: coder, model: '{{model}}'}"
 /* A coder gives up by itself after three replies that come to nothing, and says why. */
@@ -24,10 +24,13 @@ static void fix_read_team(struct scenario *scenario, const char *team)
 	struct parameter model = {.value = scenario->model};
 	struct parameter seed = {
 		.value = arena_printf(scenario->arena, "%lld", (long long)scenario->seed)};
+	struct parameter take = {
+		.value = arena_printf(scenario->arena, "%lld", (long long)scenario->take)};
 	struct parameter since = {.value = scenario->since};
 	struct option_spec given[] = {{.name = "seed", .state = &seed},
-		{.name = "since", .state = &since}, {.name = "model", .state = &model}};
-	struct option_specs parameters = {given, scenario->model ? 3 : 2};
+		{.name = "take", .state = &take}, {.name = "since", .state = &since},
+		{.name = "model", .state = &model}};
+	struct option_specs parameters = {given, scenario->model ? 4 : 3};
 	struct problems problems = {.arena = scenario->arena};
 	struct reader reader = {
 		.arena = scenario->arena, .problems = &problems, .parameters = &parameters};

@@ -114,7 +114,8 @@ struct run_search {
 	/* of those that passed: how many were given further inputs, how many then did what this one
 	 * does */
 	size_t n_asked, n_alike;
-	struct option_strings others; /* that passed all tests too, the likeliest first */
+	size_t choice;                /* which one it is of those that behave differently, from 1 */
+	struct option_strings others; /* of these the other ones, the likeliest first */
 };
 
 /* Why a chat stopped, exactly. */

@@ -75,12 +75,11 @@ static const char *talk_confidence(const struct run_search *search)
 {
 	bool is_doubtful =
 		strcmp(search->rank, "special case") == 0 || strcmp(search->rank, "removal") == 0;
-	bool all_alike = search->others.n + 1 == search->n_alike;
 	if (is_doubtful)
 		return "low";
 	if (strcmp(search->rank, "revert") == 0)
 		return "revert";
-	bool is_likely = strcmp(search->rank, "equality") != 0 && (!search->others.n || all_alike);
+	bool is_likely = strcmp(search->rank, "equality") != 0 && !search->others.n;
 	return is_likely ? "high" : "medium";
 }
 
@@ -104,6 +103,7 @@ static void talk_set_choice(
 			arena_strdup(arena, json_text(item, "")));
 	search->kind = arena_strdup(arena, json_string(choice, "kind", NULL));
 	search->rank = arena_strdup(arena, json_string(choice, "rank", NULL));
+	search->choice = (size_t)json_int(choice, "choice", 1);
 	search->n_asked = (size_t)json_int(choice, "asked", 0);
 	search->n_alike = (size_t)json_int(choice, "alike", 0);
 	search->confidence = search->kind && search->rank ? talk_confidence(search) : NULL;

@@ -92,9 +92,15 @@ static void words_add_why(const struct last_words *words, struct strbuf *text)
 	case END_OUT_OF_TIME:
 		strbuf_addf(text, "gave up after %zu candidate%s: its time is over", n, text_plural(n));
 		break;
+	case END_FEWER:
+		if (words->n_choices == 1)
+			strbuf_adds(text, "gave up: all edits that pass behave alike");
+		else
+			strbuf_addf(text, "gave up: the edits that pass behave in %zu ways", words->n_choices);
+		break;
 	case END_SPENT:
-		strbuf_addf(text, "gave up after %zu candidate%s, as many as it may try", n,
-			text_plural(n));
+		strbuf_addf(
+			text, "gave up after %zu candidate%s, as many as it may try", n, text_plural(n));
 		break;
 	}
 }
@@ -134,7 +140,8 @@ const char *last_words_text(const struct last_words *words, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	words_add_why(words, &text);
-	words_add_suspects(&text, words->search->repair, ", likeliest first: ");
+	if (words->why != END_FEWER)
+		words_add_suspects(&text, words->search->repair, ", likeliest first: ");
 	words_add_skipped(words->search->repair, &text);
 	if (words->search->n_refused)
 		strbuf_addf(&text, "; refused though all its tests pass: %s", words->search->refused);
@@ -150,8 +157,10 @@ const char *last_words_text(const struct last_words *words, struct arena *arena)
 
 void last_words_describe(const struct last_words *words, struct json *to)
 {
-	static const char *const ends[] = {
-		[END_EXHAUSTED] = "exhausted", [END_OUT_OF_TIME] = "time", [END_SPENT] = "candidates"};
+	static const char *const ends[] = {[END_EXHAUSTED] = "exhausted",
+		[END_OUT_OF_TIME] = "time",
+		[END_SPENT] = "candidates",
+		[END_FEWER] = "choices"};
 	const char *places[LAST_SUSPECTS];
 	size_t n = repair_suspects(words->search->repair, places, LAST_SUSPECTS);
 	json_add_string(to, "end", ends[words->why]);

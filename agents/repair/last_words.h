@@ -28,11 +28,13 @@ enum search_end {
 	END_EXHAUSTED,
 	END_OUT_OF_TIME,
 	END_SPENT, /* it tried as many as allowed */
+	END_FEWER, /* fewer choices passed than the number of the one that was asked for */
 };
 
 struct last_words {
 	const struct search *search;
 	const struct partials *partials;
+	size_t n_choices; /* that passed, with END_FEWER */
 	size_t n_tried; /* by this search, and those before it */
 	enum search_end why;
 };

@@ -19,14 +19,27 @@ static const struct {
 
 enum { LEAST_AFTER_PART = 120 }; /* tried after a first one that leaves other groups unfixed */
 
-/* At the same cost the earlier one comes first. */
+/* Whether two are the same choice. */
+static bool passing_is_alike(const struct passing_candidate *a, const struct passing_candidate *b)
+{
+	return a->behaviour && b->behaviour && strcmp(a->behaviour, b->behaviour) == 0;
+}
+
+/* Whether one stands behind another: at the same cost it was added later. */
+static bool passing_is_behind(
+	const struct passing_candidate *item, const struct passing_candidate *other)
+{
+	if (item->also != other->also)
+		return item->also < other->also;
+	if (item->choice_cost != other->choice_cost || passing_is_alike(item, other))
+		return item->choice_cost > other->choice_cost || item->cost > other->cost;
+	return false;
+}
+
 static void passing_insert(struct passing *passing, const struct passing_candidate *item)
 {
 	size_t at = passing->n;
-	while (at &&
-		(passing->items[at - 1].also < item->also ||
-			(passing->items[at - 1].also == item->also &&
-				passing->items[at - 1].cost > item->cost)))
+	while (at && passing_is_behind(&passing->items[at - 1], item))
 		at--;
 	if (at == PASSING_MOST)
 		return;
@@ -53,11 +66,11 @@ void passing_add(
 		n_after = LEAST_AFTER_PART;
 	if (!passing->n)
 		*passing = (struct passing){.left = n_after};
+	double cost = candidate->cost + ranks[candidate->rank].doubt;
 	if (!passing_has_part(passing, candidate))
 		passing_insert(passing,
-			&(struct passing_candidate){.candidate = *candidate,
-				.also = also,
-				.cost = candidate->cost + ranks[candidate->rank].doubt});
+			&(struct passing_candidate){
+				.candidate = *candidate, .also = also, .cost = cost, .choice_cost = cost});
 }
 
 void passing_count(struct passing *passing, size_t n)
@@ -77,28 +90,78 @@ void passing_ask(struct passing *passing, struct arena *arena, struct candidates
 	*ret_candidates = candidates;
 }
 
-static const char *passing_behaviour(const struct candidate_results *results, size_t place)
+/* What the place-th of those that were asked does. */
+static void passing_set_behaviour(
+	struct passing_candidate *item, const struct candidate_results *results, size_t place)
 {
 	for (size_t i = 0; i < results->n; i++)
-		if (results->progress[i].id == (int64_t)place + 1)
-			return results->progress[i].behaviour;
-	return NULL;
+		if (results->progress[i].id == (int64_t)place + 1) {
+			item->behaviour = results->progress[i].behaviour;
+			item->said = results->progress[i].said;
+		}
 }
 
-void passing_agree(struct passing *passing, const struct candidate_results *results)
+static void passing_sum_up(const struct passing *passing, struct passing_candidate *item)
 {
+	double sum = 0;
+	for (size_t i = 0; i < passing->n; i++)
+		if (passing_is_alike(item, &passing->items[i])) {
+			sum += exp2(-passing->items[i].cost);
+			item->alike++;
+		}
+	if (item->alike)
+		item->choice_cost = -log2(sum);
+}
+
+void passing_agree(struct passing *passing, const struct candidates *asked,
+	const struct candidate_results *results)
+{
+	for (size_t i = 0; i < passing->n && i < asked->n; i++)
+		passing_set_behaviour(&passing->items[i], results, i);
 	struct passing old = *passing;
+	passing->notes = asked->input_notes;
+	passing->n_notes = asked->n_input_ids;
 	passing->n = 0;
 	for (size_t i = 0; i < old.n; i++) {
-		const char *own = i < old.n_asked ? passing_behaviour(results, i) : NULL;
-		for (size_t k = 0; own && k < old.n_asked; k++) {
-			const char *other = passing_behaviour(results, k);
-			old.items[i].alike += other && strcmp(own, other) == 0;
-		}
-		if (old.items[i].alike)
-			old.items[i].cost -= log2((double)old.items[i].alike);
+		passing_sum_up(&old, &old.items[i]);
 		passing_insert(passing, &old.items[i]);
 	}
+}
+
+/* Whether the i-th is the first of its choice. */
+static bool passing_leads(const struct passing *passing, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (passing_is_alike(&passing->items[k], &passing->items[i]))
+			return false;
+	return true;
+}
+
+size_t passing_choices(const struct passing *passing)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < passing->n; i++)
+		n += passing_leads(passing, i);
+	return n;
+}
+
+bool passing_choose(struct passing *passing, size_t i)
+{
+	struct passing old = *passing;
+	size_t first = 0;
+	if (i > passing_choices(passing))
+		return false;
+	for (size_t left = i; !passing_leads(&old, first) || --left; first++)
+		;
+	passing->n = 0;
+	for (size_t k = 0; k < old.n; k++)
+		if (k == first || passing_is_alike(&old.items[first], &old.items[k]))
+			passing->items[passing->n++] = old.items[k];
+	for (size_t k = 0; k < old.n; k++)
+		if (k != first && !passing_is_alike(&old.items[first], &old.items[k]))
+			passing->items[passing->n++] = old.items[k];
+	passing->chosen = i;
+	return true;
 }
 
 void passing_remove(struct passing *passing, size_t i)
@@ -114,16 +177,38 @@ struct candidate passing_take(struct passing *passing)
 	return first;
 }
 
+/* What another choice does where it differs first: "; test_price with 5 for 4: 14 != 13, this one:
+ * passes". */
+static void passing_add_difference(
+	const struct passing *passing, struct strbuf *text, const struct passing_candidate *other)
+{
+	const struct passing_candidate *first = &passing->items[0];
+	for (size_t i = 0; first->said && other->said && i < passing->n_notes; i++) {
+		const char *own = first->said[i], *said = other->said[i];
+		if (!own || !said || strcmp(own, said) == 0)
+			continue;
+		strbuf_addf(text, "; %s: %s, this one: %s", passing->notes[i], said, own);
+		return;
+	}
+}
+
 void passing_describe(const struct passing *passing, struct json *to)
 {
 	const struct passing_candidate *first = &passing->items[0];
 	json_add_string(to, "kind", first->candidate.kind ? first->candidate.kind : "");
 	json_add_string(to, "rank", ranks[first->candidate.rank].name);
+	json_add_int(to, "choice", (int64_t)(passing->chosen ? passing->chosen : 1));
 	if (first->alike) {
 		json_add_int(to, "alike", (int64_t)first->alike);
 		json_add_int(to, "asked", (int64_t)passing->n_asked);
 	}
 	struct json *others = json_add_array(to, "others");
-	for (size_t i = 1; i < passing->n; i++)
-		json_add_string(others, NULL, passing->items[i].candidate.edit.description);
+	for (size_t i = 1; i < passing->n; i++) {
+		AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+		if (!passing_leads(passing, i))
+			continue;
+		strbuf_adds(&text, passing->items[i].candidate.edit.description);
+		passing_add_difference(passing, &text, &passing->items[i]);
+		json_add_string(others, NULL, text.text);
+	}
 }

@@ -21,6 +21,9 @@ static const struct option options[] = {
 		"another order of edits that are about as likely, for each number another one; 0: by "
 		"likelihood alone",
 		.least = 0, .fallback = "0"),
+	OPTION("take", INT, offsetof(struct repair_state, take),
+		"of several fixes that behave differently, which one to take, from 1", .least = 1,
+		.fallback = "1"),
 	OPTION("since", STRING, offsetof(struct repair_state, since),
 		"take back only what this revision does not have", .argument = "REV"),
 	OPTION_END,
@@ -58,6 +61,10 @@ static int repair_answer_group(struct repair_turn *turn, bool *ret_done, struct 
 		if (repair_propose(turn, likeliest, among, err) < 0)
 			return -1;
 		passing_take(passing);
+		return 0;
+	}
+	if (turn->n_choices) {
+		repair_give_up(turn);
 		return 0;
 	}
 	*ret_done = search->best.edit.n && !turn->agent->has_successor && !repair_count_others(turn) &&

@@ -71,7 +71,7 @@ static int repair_compare(struct repair_turn *turn, struct rondo_error *err)
 		return -1;
 	turn->figures.n_inputs = asked.n_input_ids;
 	turn->figures.inputs_say_nothing = !results.n;
-	passing_agree(&turn->search->passing, &results);
+	passing_agree(&turn->search->passing, &asked, &results);
 	return 0;
 }
 
@@ -98,12 +98,26 @@ static int repair_find_passing(struct repair_turn *turn, struct rondo_error *err
 	return repair_compare(turn, err);
 }
 
+/* Put the choice first that was asked for. Where there are fewer, none is taken. */
+static void repair_choose(struct repair_turn *turn)
+{
+	const struct repair_state *state = turn->agent->state;
+	struct passing *passing = &turn->search->passing;
+	if (!passing->n || passing_choose(passing, (size_t)state->take))
+		return;
+	turn->n_choices = passing_choices(passing);
+	passing->n = 0;
+}
+
 int repair_find(struct repair_turn *turn, struct rondo_error *err)
 {
 	struct passing *passing = &turn->search->passing;
 	do {
-		if (!passing->n && repair_find_passing(turn, err) < 0)
-			return -1;
+		if (!passing->n) {
+			if (repair_find_passing(turn, err) < 0)
+				return -1;
+			repair_choose(turn);
+		}
 		if (!passing->n)
 			return 0;
 		while (passing->n && repair_has_proposed(turn, &passing->items[0].candidate))

@@ -70,9 +70,12 @@ void repair_give_up(const struct repair_turn *turn)
 	const struct search *search = &turn->agenda->items[i].search;
 	struct last_words words = {.search = search,
 		.partials = &turn->memory->partials,
+		.n_choices = turn->n_choices,
 		.n_tried = turn->memory->n_tried_before + agenda_tried(turn->agenda),
 		.why = END_OUT_OF_TIME};
-	if (repair_taken(turn) >= repair_limit(turn))
+	if (turn->n_choices)
+		words.why = END_FEWER;
+	else if (repair_taken(turn) >= repair_limit(turn))
 		words.why = END_SPENT;
 	else if (clock_now_ms() < turn->memory->deadline_ms)
 		words.why = END_EXHAUSTED;

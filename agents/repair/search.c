@@ -297,6 +297,5 @@ bool search_has_found(const struct search *search)
 void search_ask(struct search *search, struct candidates *candidates)
 {
 	passing_ask(&search->passing, &search->arena, candidates);
-	repair_inputs(search->repair, search->report, &candidates->inputs, &candidates->input_ids,
-		&candidates->n_input_ids);
+	repair_inputs(search->repair, search->report, candidates);
 }

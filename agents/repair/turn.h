@@ -6,6 +6,7 @@
 
 struct repair_state {
 	int64_t seed;
+	int64_t take;      /* which choice, from 1 */
 	const char *since; /* a revision; NULL: all that changed may be taken back */
 	struct repair_memory memory;
 	struct agenda agenda;
@@ -24,7 +25,8 @@ struct repair_turn {
 	const struct context *ctx;
 	struct search_figures figures, all; /* of this group's search in this turn, and of all */
 	int64_t deadline_ms;                /* for this group */
-	size_t most;                        /* candidates that may be taken when its time is over */
+	size_t n_choices; /* that passed, where a later one was asked for; 0: there were enough */
+	size_t most;      /* candidates that may be taken when its time is over */
 };
 
 /* --- repair_saying.c: what it says --- */

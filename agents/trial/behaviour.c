@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
 
 enum {
 	/* bytes of a message that repeat the test's text: fewer may do so by chance */
@@ -100,6 +101,17 @@ static bool behaviour_is_of(const struct test_result *result, const char *id)
 	return strncmp(result->id, id, n) == 0 && (!result->id[n] || result->id[n] == '[');
 }
 
+/* "AssertionError: 14 != 13" is said as "14 != 13". */
+static void behaviour_set_text(struct outcome *outcome, const char *message)
+{
+	static const char prefix[] = "AssertionError: ";
+	if (outcome->kind == OUTCOME_PASSED)
+		message = "passes";
+	if (strncmp(message, prefix, sizeof prefix - 1) == 0)
+		message += sizeof prefix - 1;
+	utf8_format(outcome->text, sizeof outcome->text, "%.*s", (int)strcspn(message, "\n"), message);
+}
+
 /* With several parameters those that fail say most. */
 static void behaviour_outcome_sum_up(const struct candidates *asked, size_t input,
 	const struct test_report *report, struct outcome *ret_outcome)
@@ -109,11 +121,14 @@ static void behaviour_outcome_sum_up(const struct candidates *asked, size_t inpu
 	AUTO_STRBUF plain = STRBUF_INIT(STRBUF_TEXT);
 	AUTO_STRBUF message = STRBUF_INIT(STRBUF_TEXT);
 	enum outcome_kind most = OUTCOME_NONE;
+	const char *text = "";
 	for (size_t i = 0; report->complete && i < report->n; i++) {
 		const struct test_result *result = report->results[i];
 		if (!behaviour_is_of(result, asked->input_ids[input]))
 			continue;
 		enum outcome_kind kind = behaviour_outcome_kind(result);
+		if (kind >= most && result->message)
+			text = result->message;
 		most = kind > most ? kind : most;
 		strbuf_reset(&plain);
 		strbuf_reset(&message);
@@ -125,6 +140,7 @@ static void behaviour_outcome_sum_up(const struct candidates *asked, size_t inpu
 		strbuf_addc(&bare, '\n');
 	}
 	ret_outcome->kind = most;
+	behaviour_set_text(ret_outcome, text);
 	hash_bytes(said.text, said.length, ret_outcome->said);
 	hash_bytes(bare.text, bare.length, ret_outcome->bare);
 }
@@ -241,10 +257,13 @@ void behaviours_judge(const struct candidates *asked, const struct outcome *outc
 		AUTO_STRBUF said = STRBUF_INIT(STRBUF_TEXT);
 		char behaviour[HASH_SIZE];
 		bool ran = false;
+		results[i].said = arena_alloc(arena, asked->n_input_ids * sizeof *results[i].said);
 		for (size_t k = 0; k < asked->n_input_ids; k++) {
 			ran |= behaviour_outcome_of(&all, i, k)->kind != OUTCOME_NONE;
-			if (counts[k])
-				strbuf_addf(&said, "%zu %s\n", k, behaviour_outcome_of(&all, i, k)->said);
+			if (!counts[k])
+				continue;
+			strbuf_addf(&said, "%zu %s\n", k, behaviour_outcome_of(&all, i, k)->said);
+			results[i].said[k] = arena_strdup(arena, behaviour_outcome_of(&all, i, k)->text);
 		}
 		hash_bytes(said.text, said.length, behaviour);
 		results[i].behaviour = ran && said.length ? arena_strdup(arena, behaviour) : NULL;

@@ -144,7 +144,12 @@ static const struct field search_fields[] = {
 		TALK(search.n_asked)},
 	{"alike", FIELD_SIZE, "of these, those that then behave as the chosen one",
 		TALK(search.n_alike)},
-	{"others", FIELD_TEXTS, "edits that passed all tests too, the likeliest first",
+	{"choice", FIELD_SIZE,
+		"which one it is of the edits that pass and behave differently, from 1; --take asks for "
+		"another",
+		TALK(search.choice)},
+	{"others", FIELD_TEXTS,
+		"the other ones, the likeliest first: the edit, and where it behaves otherwise",
 		TALK(search.others)},
 	FIELD_END,
 };

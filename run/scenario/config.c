@@ -19,6 +19,9 @@ const struct option config_own_keys[] = {
 		.values = coders, .fallback = "auto"),
 	OPTION("seed", INT, AT(seed),
 		"another order of edits that are about as likely; 0: by likelihood alone"),
+	OPTION("take", INT, AT(take),
+		"which of several fixes that behave differently to take: 1 is the likeliest", .least = 1,
+		.fallback = "1"),
 	OPTION("since", STRING, AT(since),
 		"take back only changes that this revision does not have; else the last 20 commits and "
 		"uncommitted work"),

@@ -90,6 +90,7 @@ struct scenario {
 	const char *model; /* the user's, behind rondo fix; NULL: none */
 	const char *coder_choice;      /* "repair", "model", "auto": the one and then the other */
 	int64_t seed;                  /* of repair's order */
+	int64_t take;                  /* which of several fixes that behave differently, from 1 */
 	const char *since;             /* what this revision has is not taken back; NULL: no bound */
 	bool is_component;             /* of AutoGen's, which has no task of its own; */
 	bool may_lack_task;            /* and for a check needs none */

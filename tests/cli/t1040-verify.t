@@ -82,7 +82,7 @@ check 'a line of output can make a run fail, whatever its exit code' '
 		s/^    return x/    print(\"WARNING: odd\")\n    return x/" shapes.py &&
 	printf "test: {command: make check, fail_output: [\"^WARNING\"]}\n" >rondo.yaml &&
 	commit_all loud &&
-	test_expect_code 1 fix --limit candidates=10 >../out &&
+	test_expect_code 1 fix --since HEAD --limit candidates=10 >../out &&
 	grep "no output matches .^WARNING.*WARNING: odd" ../out
 '
 

@@ -93,17 +93,43 @@ check LONG 'a seed gives another order, and the same one each time' '
 	grep "1[0-9] tried, [0-9.]* a second, [0-9.]* s left   best so far: [01] of 1   shop" ../log
 '
 
-check LONG,SANDBOX 'of several passing edits the likeliest is taken, and the others are listed' '
+check LONG,SANDBOX 'of several edits that pass and behave alike the likeliest is taken' '
 	cd cores && sed -i "/test_largest_of_negative/,\$d" test_shop.py &&
 	sed -i "s/value > best/value < best/" shop.py && commit_all &&
-	XDG_STATE_HOME=$PWD/../chosen && export XDG_STATE_HOME && fix >../out &&
-	change | grep "^+ *if value > best" &&
+	XDG_STATE_HOME=$PWD/../chosen && export XDG_STATE_HOME && fix --since HEAD >../out &&
+	change | grep "^+ *if value > best" && ! grep "look at " ../out &&
 	grep "^coder *tried [0-9]* candidates in .*, [2-9] fix the test, \
 compared by [0-9]* tests with other values" ../out &&
 	grep "\"confidence\":.\"high\"" ../chosen/rondo/runs/*/report.json &&
 	report=$(echo ../chosen/rondo/runs/*/report.md) &&
-	grep "with other values in them \([0-9]*\) of \1 edits" "$report" &&
-	grep "^These passed all tests, too:" "$report"
+	grep "with other values in them \([0-9]*\) of \1 edits" "$report"
+'
+
+# pairs DIR: a product that one test asks for with a pair that other operators agree on.
+pairs() {
+	mkdir "$1" && cd "$1" && git init -q &&
+		printf "def price(rate, count):\n    return rate - count\n" >shop.py &&
+		cat >test_shop.py <<-\EOF && commit_all
+		import unittest
+		import shop
+
+
+		class Shop(unittest.TestCase):
+		    def test_price(self):
+		        self.assertEqual(shop.price(2, 2), 4)
+		EOF
+}
+
+check SANDBOX 'edits that behave differently are listed, and --take takes one' '
+	pairs pairs && fix --branch first >../out &&
+	grep "^! look at   [1-9] other edits* pass.* all tests; --take N takes one:" ../out &&
+	grep "^            2  shop.py:2  .*; test_price with 3 for 2: .*, this one: " ../out &&
+	grep "\"confidence\":.\"medium\"" "$XDG_STATE_HOME"/rondo/runs/*/report.json &&
+	second=$(sed -n "s/^            2  shop.py:2  \([^;]*\);.*/\1/p" ../out) &&
+	fix --take 2 --branch second >../out && grep -F "coder      shop.py:2  $second" ../out &&
+	grep "^            1  shop.py:2  " ../out && ! git diff --exit-code first second &&
+	test_expect_code 1 fix --take 90 >../out &&
+	grep "gave up: the edits that pass behave in [2-9] ways" ../out
 '
 
 # project DIR EXPECTED: shop.py from standard input, and a test that total(4) is EXPECTED. The test
@@ -152,7 +178,7 @@ check 'a file that is not searched is named, with the reason' '
 
 check 'bad input' '
 	tiny bad && cd bad &&
-	for bad in --seed=-1 --seed=x --limit=candidates=0 --limit=candidates=1s; do
+	for bad in --seed=-1 --seed=x --take=0 --take=x --limit=candidates=0 --limit=candidates=1s; do
 		test_expect_code 2 fix $bad 2>../err && grep "^rondo: " ../err || return 1
 	done
 '

@@ -106,7 +106,8 @@ static void what_behaves_alike_is_likelier(void **state)
 	assert_int_equal(asked.items[3].id, 4);
 	struct candidate_result said[] = {
 		{.id = 2, .behaviour = "b"}, {.id = 3, .behaviour = "a"}, {.id = 4, .behaviour = "a"}};
-	passing_agree(&passing, &(struct candidate_results){.progress = said, .n = ARRAY_SIZE(said)});
+	passing_agree(
+		&passing, &asked, &(struct candidate_results){.progress = said, .n = ARRAY_SIZE(said)});
 	static const char *const order[] = {"one of two", "the other", "silent", "alone"};
 	static const size_t alike[] = {2, 2, 0, 1};
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
@@ -117,6 +118,55 @@ static void what_behaves_alike_is_likelier(void **state)
 	passing_describe(&passing, json);
 	assert_int_equal(json_int(json, "alike", 0), 2);
 	assert_int_equal(json_int(json, "asked", 0), 4);
+}
+
+static const char *other(const struct json *choice, size_t i)
+{
+	const struct json *item = json_first(json_get(choice, "others"));
+	for (; i && item; i--)
+		item = json_next(item);
+	return json_text(item, "");
+}
+
+/* Three that behave in two ways, and one that nobody could ask. */
+static void what_behaves_otherwise_is_another_choice(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct passing passing = {.n = 0};
+	struct candidates asked;
+	const char *notes[] = {"test_a with 1 for 0", "test_b with 5 for 4", "test_c with 7 for 6"};
+	const char *alike[] = {"3 != 4", "passes", NULL}, *apart[] = {"3 != 4", "14 != 13", NULL};
+	add(&arena, &passing, "first", CANDIDATE_OPERATOR, 3);
+	add(&arena, &passing, "like the first", CANDIDATE_OPERATOR, 3.5);
+	add(&arena, &passing, "otherwise", CANDIDATE_OPERATOR, 3.6);
+	add(&arena, &passing, "silent", CANDIDATE_OPERATOR, 9);
+	passing_ask(&passing, &arena, &asked);
+	asked.input_notes = notes;
+	asked.n_input_ids = ARRAY_SIZE(notes);
+	struct candidate_result said[] = {{.id = 1, .behaviour = "a", .said = alike},
+		{.id = 2, .behaviour = "a", .said = alike}, {.id = 3, .behaviour = "b", .said = apart}};
+	passing_agree(
+		&passing, &asked, &(struct candidate_results){.progress = said, .n = ARRAY_SIZE(said)});
+	assert_int_equal(passing_choices(&passing), 3);
+	AUTO_JSON *json = json_object();
+	passing_describe(&passing, json);
+	assert_int_equal(json_int(json, "choice", 0), 1);
+	assert_int_equal(json_count(json_get(json, "others")), 2);
+	assert_string_equal(
+		other(json, 0), "otherwise; test_b with 5 for 4: 14 != 13, this one: passes");
+	assert_string_equal(other(json, 1), "silent");
+
+	assert_false(passing_choose(&passing, 4));
+	assert_true(passing_choose(&passing, 2));
+	AUTO_JSON *second = json_object();
+	passing_describe(&passing, second);
+	assert_int_equal(json_int(second, "choice", 0), 2);
+	assert_int_equal(json_int(second, "alike", 0), 1);
+	assert_string_equal(other(second, 0), "first; test_b with 5 for 4: passes, this one: 14 != 13");
+	static const char *const order[] = {"otherwise", "first", "like the first", "silent"};
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
+		assert_string_equal(passing_take(&passing).edit.description, order[i]);
 }
 
 static void the_likeliest_is_taken_out(void **state)
@@ -139,6 +189,7 @@ UNIT(passing)
 		cmocka_unit_test(what_does_more_than_another_is_no_choice),
 		cmocka_unit_test(no_more_are_kept_than_there_is_room_for),
 		cmocka_unit_test(what_behaves_alike_is_likelier),
+		cmocka_unit_test(what_behaves_otherwise_is_another_choice),
 		cmocka_unit_test(the_likeliest_is_taken_out),
 	};
 	return RUN_TESTS(tests);

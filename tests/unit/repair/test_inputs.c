@@ -18,18 +18,19 @@ static const char *with_inputs(const char *path, const char *text, const char *c
 		{.path = "a.js", .text = add, .n = strlen(add), .editable = true},
 		{.path = path, .text = text, .n = strlen(text)}};
 	struct test_report report = {0};
-	struct edit edit;
+	struct candidates asked = {.n = 0};
 	struct rondo_error err;
 	for (size_t i = 0; i < n_failing; i++)
 		test_report_add(
 			&report, arena, &(struct test_result){.id = failing[i], .status = TEST_FAILED});
-	if (!repair_inputs(
-			repair_new(arena, files, ARRAY_SIZE(files), &report), &report, &edit, ids, n))
+	if (!repair_inputs(repair_new(arena, files, ARRAY_SIZE(files), &report), &report, &asked))
 		return NULL;
-	assert_int_equal(edit.n, 1);
-	assert_string_equal(edit.files[0].path, path);
+	*ids = asked.input_ids;
+	*n = asked.n_input_ids;
+	assert_int_equal(asked.inputs.n, 1);
+	assert_string_equal(asked.inputs.files[0].path, path);
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	assert_int_equal(edit_apply(&edit.files[0], text, strlen(text), &sb, &err), 0);
+	assert_int_equal(edit_apply(&asked.inputs.files[0], text, strlen(text), &sb, &err), 0);
 	return arena_strndup(arena, sb.text, sb.length);
 }
 
