@@ -18,12 +18,18 @@ struct protection {
 	const char *command;              /* the test command: what it names */
 	const char *const *own_tests;     /* programs that are protected by the tests in them */
 	const char *const *tests;         /* globs of the runner's tests */
+	const char *const *built_tests;   /* paths of what only a build file calls tests */
 	const char *const *configuration; /* and of its configuration */
 	const char *const *globs;         /* the user's `protect` */
 	size_t n_globs;
 	const char *const *allow; /* --allow-edit: wins */
 	size_t n_allow;
 };
+
+/* Sources in C and C++ of programs that a build file runs as tests; the files lie in `dir`. A list
+ * that a NULL ends, in the arena; NULL: there are none. */
+const char *const *built_tests_find(
+	const char *dir, const char *const *paths, size_t n, struct arena *arena);
 
 #define PROTECTED_COMMAND "protected-command"     /* the rule for what the test command names */
 #define PROTECTED_ASSERTION "protected-assertion" /* and for tests within a program */

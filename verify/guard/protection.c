@@ -105,6 +105,14 @@ static bool protection_matches_list(const char *const *globs, const char *path)
 	return false;
 }
 
+static bool protection_lists(const char *const *paths, const char *path)
+{
+	for (; paths && *paths; paths++)
+		if (strcmp(*paths, path) == 0)
+			return true;
+	return false;
+}
+
 /* Whether the path is the folder itself that a glob protects: a file or a link in its place. */
 static bool protection_is_folder_of(const char *glob, const char *path)
 {
@@ -179,9 +187,8 @@ const char *protection_rule(const struct protection *protection, const char *pat
 	if (protection_matches_any(protection->globs, protection->n_globs, path))
 		return "protected-glob";
 	/* A program that holds its own tests is protected by these, not as a file. */
-	for (const char *const *own = protection->own_tests; own && *own; own++)
-		if (strcmp(*own, path) == 0)
-			return NULL;
+	if (protection_lists(protection->own_tests, path))
+		return NULL;
 	if (protection_matches_any(git_files, ARRAY_SIZE(git_files), path))
 		return "protected-git";
 	if (protection_matches_any(ci_files, ARRAY_SIZE(ci_files), path))
@@ -191,6 +198,7 @@ const char *protection_rule(const struct protection *protection, const char *pat
 		return "protected-configuration";
 	if (protection_matches_any(test_files, ARRAY_SIZE(test_files), path) ||
 		protection_matches_list(protection->tests, path) ||
+		protection_lists(protection->built_tests, path) ||
 		protection_is_test_folder(protection, path))
 		return TEST_RULE;
 	if (protection->command && protection_is_named_by(protection->command, path))

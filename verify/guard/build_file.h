@@ -1,0 +1,26 @@
+/* What build files say of programs: those that they make and those that they run as tests. Private
+ * to this folder. */
+#pragma once
+#include <stdbool.h>
+
+#include "base/arena.h"
+
+/* A program that a build file makes or runs. */
+struct built_program {
+	const char *name;
+	const char **sources; /* as the build file names them */
+	size_t n;
+	bool is_run; /* as a test, without arguments */
+};
+
+struct built_programs {
+	struct arena *arena;
+	struct built_program *items;
+	size_t n;
+};
+
+/* Whether a path is that of a build file that can be read. */
+bool build_file_is(const char *path);
+
+/* Add what such a file says; another one says nothing. */
+void build_file_read(const char *path, const char *text, struct built_programs *ret_programs);
