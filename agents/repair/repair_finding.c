@@ -46,6 +46,7 @@ static int repair_search(struct repair_turn *turn, struct rondo_error *err)
 	struct search *search = turn->search;
 	struct candidate_results results;
 	while (!search_has_found(search) && !repair_is_late(turn)) {
+		search->is_past_reverts = clock_now_ms() >= turn->reverts_ms;
 		size_t most = search->passing.n ? search->passing.left : state->batch;
 		if (!search_take(search, most, repair_may_take(turn)))
 			break;

@@ -81,6 +81,7 @@ int repair_enter_group(struct repair_turn *turn, size_t i, struct rondo_error *e
 	}
 	turn->deadline_ms =
 		now_ms + left_ms < memory->deadline_ms ? now_ms + left_ms : memory->deadline_ms;
+	turn->reverts_ms = now_ms + (turn->deadline_ms - now_ms) / 2;
 	turn->most = limit == SIZE_MAX ? SIZE_MAX : taken + left;
 	trials_aim(turn->agent->services->trials, &turn->item->baseline);
 	if (turn->search->repair)

@@ -178,7 +178,8 @@ static void search_take_waiting(struct search *search, size_t most)
  * speed which one passes first. */
 static bool search_take_reverts(struct search *search, size_t most)
 {
-	search->is_reverting = (!search->passing.n || reverts_reduce(search->reverts)) &&
+	bool may_begin = !search->passing.n && !search->is_past_reverts;
+	search->is_reverting = (may_begin || reverts_reduce(search->reverts)) &&
 		reverts_take(search->reverts, most, &search->batch);
 	search->n_reverts += search->is_reverting ? search->batch.n : 0;
 	return search->is_reverting;

@@ -29,6 +29,7 @@ struct search {
 	struct arena arena;
 	struct repair *repair;            /* NULL: there is no search */
 	struct reverts *reverts;          /* they come first */
+	bool is_past_reverts;             /* they had their share of the time */
 	bool is_reverting;                /* the batch is theirs */
 	size_t n_reverts;                 /* that were taken */
 	const struct test_report *report; /* the first one */

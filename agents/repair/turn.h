@@ -24,7 +24,8 @@ struct repair_turn {
 	struct response *response;
 	const struct context *ctx;
 	struct search_figures figures, all; /* of this group's search in this turn, and of all */
-	int64_t deadline_ms;                /* for this group */
+	int64_t deadline_ms;                /* for this group, */
+	int64_t reverts_ms;                 /* and for what takes back changes, where nothing passes */
 	size_t n_choices; /* that passed, where a later one was asked for; 0: there were enough */
 	size_t most;      /* candidates that may be taken when its time is over */
 };
