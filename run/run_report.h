@@ -108,14 +108,16 @@ struct run_search {
 	/* how likely such an edit is right: "operator", "structure", "literal", "revert", "special
 	 * case", "removal" */
 	const char *rank;
-	/* "high"; "medium": others passed that behave otherwise, or may; "low": it may only silence the
-	 * tests; "revert": it takes back what somebody changed; NULL as kind */
+	/* "high"; "medium": others passed that behave otherwise, or may, or the tests hardly look there;
+	 * "low": it may only silence the tests; "revert": it takes back what somebody changed; NULL as
+	 * kind */
 	const char *confidence;
 	/* of those that passed: how many were given further inputs, how many then did what this one
 	 * does */
 	size_t n_asked, n_alike;
-	size_t choice;                /* which one it is of those that behave differently, from 1 */
-	struct option_strings others; /* of these the other ones, the likeliest first */
+	size_t n_mutants, n_unnoticed; /* of this one with one more edit beside it; those that pass */
+	size_t choice;                 /* which one it is of those that behave differently, from 1 */
+	struct option_strings others;  /* of these the other ones, the likeliest first */
 };
 
 /* Why a chat stopped, exactly. */

@@ -8,6 +8,8 @@
 #include "run/journal/history.h"
 #include "termination/termination.h"
 
+#define MUTANTS_NOTICED 3 /* where one in so many passes, the tests do not look closely */
+
 /* --- The task --- */
 
 /* Where a suite is to become green, and the scenario says nothing else. */
@@ -79,7 +81,8 @@ static const char *talk_confidence(const struct run_search *search)
 		return "low";
 	if (strcmp(search->rank, "revert") == 0)
 		return "revert";
-	bool is_likely = strcmp(search->rank, "equality") != 0 && !search->others.n;
+	bool is_strict = MUTANTS_NOTICED * search->n_unnoticed <= search->n_mutants;
+	bool is_likely = is_strict && strcmp(search->rank, "equality") != 0 && !search->others.n;
 	return is_likely ? "high" : "medium";
 }
 
@@ -103,6 +106,8 @@ static void talk_set_choice(
 			arena_strdup(arena, json_text(item, "")));
 	search->kind = arena_strdup(arena, json_string(choice, "kind", NULL));
 	search->rank = arena_strdup(arena, json_string(choice, "rank", NULL));
+	search->n_mutants = (size_t)json_int(choice, "mutants", 0);
+	search->n_unnoticed = (size_t)json_int(choice, "unnoticed", 0);
 	search->choice = (size_t)json_int(choice, "choice", 1);
 	search->n_asked = (size_t)json_int(choice, "asked", 0);
 	search->n_alike = (size_t)json_int(choice, "alike", 0);

@@ -202,6 +202,10 @@ void passing_describe(const struct passing *passing, struct json *to)
 		json_add_int(to, "alike", (int64_t)first->alike);
 		json_add_int(to, "asked", (int64_t)passing->n_asked);
 	}
+	if (first->n_mutants) {
+		json_add_int(to, "mutants", (int64_t)first->n_mutants);
+		json_add_int(to, "unnoticed", (int64_t)first->n_unnoticed);
+	}
 	struct json *others = json_add_array(to, "others");
 	for (size_t i = 1; i < passing->n; i++) {
 		AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);

@@ -16,7 +16,8 @@ struct passing_candidate {
 	double choice_cost;    /* of all that behave like it: minus log2 of the sum of 2^-cost */
 	const char *behaviour; /* NULL: unknown, it is a choice of its own */
 	const char **said;     /* to each further input; NULL: it was not asked */
-	size_t alike;          /* how many of those compared behave like it, with itself; 0: unknown */
+	size_t n_mutants, n_unnoticed; /* of it with one more edit, how many pass, too */
+	size_t alike; /* how many of those compared behave like it, with itself; 0: unknown */
 };
 
 struct passing {

@@ -1,4 +1,5 @@
 /* How the repair agent searches: it tries batches until something passes that can be proposed. */
+#include "agents/repair/mutants.h"
 #include "agents/repair/refused.h"
 #include "agents/repair/turn.h"
 #include "agents/trial/trial.h"
@@ -99,6 +100,29 @@ static int repair_find_passing(struct repair_turn *turn, struct rondo_error *err
 	return repair_compare(turn, err);
 }
 
+/* Of what is to be proposed, learn how closely the tests look at its place. Not where trying is
+ * slow. */
+static int repair_try_mutants(struct repair_turn *turn, struct rondo_error *err)
+{
+	const struct search *search = turn->search;
+	struct passing_candidate *first = &turn->search->passing.items[0];
+	struct candidates mutants;
+	struct candidate_results results;
+	AUTO_ARENA arena = ARENA_INIT;
+	if (!search->passing.n || !search->passing.is_compared || repair_is_late(turn))
+		return 0;
+	mutants_make(search->files, search->n_files, &first->candidate, &arena, &mutants);
+	if (!mutants.n)
+		return 0;
+	if (trials_run(turn->agent->services->trials, &mutants, turn->agent->name, turn->deadline_ms,
+			&arena, &results, turn->ctx, err) < 0)
+		return -1;
+	first->n_mutants = results.tried;
+	for (size_t i = 0; i < results.n; i++)
+		first->n_unnoticed += results.progress[i].wins;
+	return 0;
+}
+
 /* Put the choice first that was asked for. Where there are fewer, none is taken. */
 static void repair_choose(struct repair_turn *turn)
 {
@@ -118,6 +142,8 @@ int repair_find(struct repair_turn *turn, struct rondo_error *err)
 			if (repair_find_passing(turn, err) < 0)
 				return -1;
 			repair_choose(turn);
+			if (repair_try_mutants(turn, err) < 0)
+				return -1;
 		}
 		if (!passing->n)
 			return 0;

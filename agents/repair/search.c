@@ -74,6 +74,8 @@ int search_begin(struct search *search, const struct agent_services *services,
 		search_count_fixed(services->baseline, message_data(start->report));
 	const struct past *past = sources_past(services, start->since, COMMITS_MOST, arena);
 	search_join_past(files, n, past);
+	search->files = files;
+	search->n_files = n;
 	search->reverts = reverts_new(arena, past, files, n);
 	search->repair = repair_new(arena, files, n, report);
 	repair_seed(search->repair, start->seed);

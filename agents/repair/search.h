@@ -27,6 +27,8 @@ struct partial_candidate {
 
 struct search {
 	struct arena arena;
+	const struct repair_file *files;
+	size_t n_files;
 	struct repair *repair;            /* NULL: there is no search */
 	struct reverts *reverts;          /* they come first */
 	bool is_past_reverts;             /* they had their share of the time */

@@ -96,6 +96,10 @@ static void add_search(struct strbuf *sb, const struct run_search *search)
 	else if (search->others.n)
 		strbuf_adds(
 			sb, "No failing test with other values in it told whether they behave alike.\n\n");
+	if (search->n_mutants)
+		strbuf_addf(sb,
+			"Of %zu versions of this fix with one more edit beside it the tests noticed %zu.\n\n",
+			search->n_mutants, search->n_mutants - search->n_unnoticed);
 	if (!search->others.n)
 		return;
 	strbuf_adds(sb, "These passed all tests, too:\n\n");

@@ -1,7 +1,10 @@
 /* What there is to say of a run and its stages, as tables. */
 #include "run/report/field.h"
 
-#define FIELD_END {.name = NULL}
+#define FIELD_END \
+	{ \
+		.name = NULL \
+	}
 #define OF(stage, type, member) \
 	.in = 1 + offsetof(struct run_report, stage), .offset = offsetof(struct type, member)
 #define SITE(member) OF(site, site_facts, member)
@@ -135,7 +138,8 @@ static const struct field search_fields[] = {
 		TALK(search.rank)},
 	{"confidence", FIELD_TEXT,
 		"high; medium: other edits passed, too, and behave otherwise, or may, or it changes what "
-		"equals what; low: it may only silence the tests; revert: it takes back what somebody "
+		"equals what, or the tests hardly look at its place; low: it may only silence the tests; "
+		"revert: it takes back what somebody "
 		"changed",
 		TALK(search.confidence)},
 	{"asked", FIELD_SIZE,
@@ -144,6 +148,9 @@ static const struct field search_fields[] = {
 		TALK(search.n_asked)},
 	{"alike", FIELD_SIZE, "of these, those that then behave as the chosen one",
 		TALK(search.n_alike)},
+	{"mutants", FIELD_SIZE, "versions of the fix with one more edit beside it that were tried",
+		TALK(search.n_mutants)},
+	{"unnoticed", FIELD_SIZE, "of these, those that pass all tests, too", TALK(search.n_unnoticed)},
 	{"choice", FIELD_SIZE,
 		"which one it is of the edits that pass and behave differently, from 1; --take asks for "
 		"another",
