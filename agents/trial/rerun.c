@@ -215,9 +215,9 @@ int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t 
 	reports_open_path(&printed, rerun->printed);
 	ret_result->gone = ret_result->gone || printed.n != 1;
 	char text[64];
-	log_line(LOG_DEBUG, "rerun", "number %zu: %s in %d ms", number,
+	log_line(LOG_DEBUG, "rerun", "number %zu: %s in %d ms, %d of the processor", number,
 		ret_result->gone ? "gone" : process_describe(&process, text, sizeof text),
-		(int)ret_result->ms);
+		(int)ret_result->ms, (int)ret_result->cpu_ms);
 	if (ret_result->gone)
 		return 0;
 	const struct executor *executor = rerun->checkout->executor;

@@ -178,7 +178,7 @@ static void test_programs_can_be_started_by_another_one(void **state)
 	struct suite suite;
 	suite_from_command("go test ./...", "from a test", &arena, &suite);
 	assert_string_equal(suite_noted(&suite, "cd a && go test -json ./...", "note", &arena),
-		"cd a && go test -exec 'note go' -vet=off -gcflags=-e -json ./...");
+		"cd a && go test -exec 'note go' -vet=off -gcflags='-e -l' -json ./...");
 	assert_null(suite_noted(&suite, "go test -exec qemu ./...", "note", &arena));
 	assert_null(suite_noted(&suite, "go test -gcflags=-N ./...", "note", &arena));
 	assert_null(suite_noted(&suite, "make test", "note", &arena));

@@ -133,14 +133,15 @@ static const char *go_without(
 }
 
 /* Not where another program is to start them, or where the command has its own word for compilers.
- * What vet finds is nothing that a test says. */
+ * What vet finds is nothing that a test says. To copy functions into their callers (without -l) is
+ * half of the work of a compiler that has each body many times. */
 static const char *go_noted(const char *line, const char *note, struct arena *arena)
 {
 	if (command_line_has(line, "-exec") || command_line_has(line, "-gcflags") ||
 		!command_line_any(line, go_runs))
 		return NULL;
 	return command_line_with(
-		line, "go", "test", arena_printf(arena, "-exec '%s go' -vet=off -gcflags=-e", note), arena);
+		line, "go", "test", arena_printf(arena, "-exec '%s go' -vet=off -gcflags='-e -l'", note), arena);
 }
 
 /* A file of the same package. */
