@@ -109,8 +109,9 @@ check SANDBOX,CARGO,LONG 'Rust: test programs are run without cargo' '
 '
 
 check SANDBOX,LONG 'C: a suite that make runs' '
-	rm -rf state && mkdir -p program/tests && cd program && git init -q && printf "/test\n" >.gitignore &&
-	printf "check: test\n\t./test\ntest: weigh.c tests/test.c\n\tcc -o test weigh.c tests/test.c\n" >Makefile &&
+	rm -rf state && mkdir -p program/tests && cd program && git init -q && echo /test >.gitignore &&
+	printf "%s\n" "check: test" "	./test" "test: weigh.c tests/test.c" \
+		"	cc -o test weigh.c tests/test.c" >Makefile &&
 	cat >weigh.c <<-\EOF && cat >tests/test.c <<-\EOF2 && commit_all &&
 	int weigh(int least, int most, const int *weights, int n)
 	{

@@ -10,6 +10,6 @@ struct frame {
 	char section[FRAME_SIZE], before[FRAME_SIZE], passed[FRAME_SIZE], failed[FRAME_SIZE];
 };
 
-/* Find out from the program, or from what the runner has printed, as a kind of runner does it: "go",
- * "cargo". False: it says nothing that is known. */
+/* Find out from the program, or from what the runner has printed, as a kind of runner does it:
+ * "go", "cargo". False: it says nothing that is known. */
 bool frame_read(const char *kind, const char *program, struct frame *frame);

@@ -78,6 +78,23 @@ static void long_go_does_as_it_is_told(void **state)
 	end(&blending);
 }
 
+/* Between Go and C stands a program that writes both anew. */
+static void long_go_does_so_beside_c(void **state)
+{
+	(void)state;
+	struct blending blending;
+	static const char *const numbers[] = {"0", "2", NULL};
+	go_needs();
+	begin(&blending, "main.go",
+		"package main\n\n// static int twice(int n) { return n * 2; }\nimport \"C\"\n\n"
+		"import \"fmt\"\n\nfunc six() C.int {\n\treturn C.twice(2)\n}\n\n"
+		"func main() { fmt.Println(six()) }\n");
+	propose_change(&blending, "twice(2)", "twice(3)");
+	assert_string_equal(
+		build_and_choose(&blending, "main.go", BUILD, numbers), "0: 4\n0\n2: 6\n0\n");
+	end(&blending);
+}
+
 /* A variable that nothing uses is an error, as in a function that has one body. */
 static void long_go_blames(void **state)
 {
@@ -138,6 +155,7 @@ UNIT(blend_go)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(long_go_does_as_it_is_told),
+		cmocka_unit_test(long_go_does_so_beside_c),
 		cmocka_unit_test(long_go_blames),
 		cmocka_unit_test(what_go_cannot_choose_stays_out),
 		cmocka_unit_test(any_go_is_read),

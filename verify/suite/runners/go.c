@@ -140,8 +140,8 @@ static const char *go_noted(const char *line, const char *note, struct arena *ar
 	if (command_line_has(line, "-exec") || command_line_has(line, "-gcflags") ||
 		!command_line_any(line, go_runs))
 		return NULL;
-	return command_line_with(
-		line, "go", "test", arena_printf(arena, "-exec '%s go' -vet=off -gcflags='-e -l'", note), arena);
+	return command_line_with(line, "go", "test",
+		arena_printf(arena, "-exec '%s go' -vet=off -gcflags='-e -l'", note), arena);
 }
 
 /* A file of the same package. */
