@@ -39,6 +39,19 @@ int builds_run(struct builds *builds, enum rerun_line line, size_t number,
 		chosen ? builds->wall_ms : limit_ms, arena, result, err);
 }
 
+/* Whether no test is red that was not in the suite, or the other way round. */
+static bool builds_is_as_suite(const struct baseline *baseline, const struct test_report *report)
+{
+	for (size_t i = 0; i < report->n; i++) {
+		const struct test_result *result = report->results[i],
+								 *other = test_report_find(baseline->first, result->id);
+		if (other && test_status_is_red(other->status) != test_status_is_red(result->status) &&
+			!builds_test_is_flaky(baseline, result->id))
+			return false;
+	}
+	return true;
+}
+
 /* Whether all tests that count ran, and a goal test failed. */
 static bool builds_base_is_red(
 	const struct builds *builds, const struct judge_options *goal, const struct test_report *report)
@@ -57,7 +70,8 @@ int builds_learn_base(struct builds *builds, const struct rerun_result *built, b
 	struct rerun_result *again = arena_alloc(&builds->arena, sizeof *again);
 	const struct baseline *baseline = builds->services->baseline;
 	*ret_is_base = false;
-	if (!builds_base_is_red(builds, builds->goal, &built->report))
+	if (!builds_base_is_red(builds, builds->goal, &built->report) ||
+		!builds_is_as_suite(baseline, &built->report))
 		return 0;
 	if (builds_run(builds, RERUN_GOAL, BLEND_BASE, &builds->arena, again, err) < 0)
 		return -1;
