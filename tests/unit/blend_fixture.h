@@ -116,3 +116,20 @@ __attribute__((unused)) static bool is_there(const char *command)
 	strbuf_addf(&line, "command -v %.*s >/dev/null", (int)strcspn(command, " "), command);
 	return system(line.text) == 0;
 }
+
+/* Texts that are cut off anywhere, and so have brackets without partners, come to some end. */
+__attribute__((unused)) static void blend_all_cuts(
+	const char *path, const char *text, const char *one, const char *other)
+{
+	for (size_t n = strlen(text); n-- > 1;) {
+		struct blending blending;
+		AUTO_FREE char *cut = strndup(text, n);
+		begin(&blending, path, cut);
+		if (strstr(cut, one))
+			propose_change(&blending, one, "other");
+		if (strstr(cut, other))
+			propose_change(&blending, other, "{");
+		blend_text(&blending);
+		end(&blending);
+	}
+}

@@ -132,23 +132,10 @@ static void what_go_cannot_choose_stays_out(void **state)
 	assert_held("a.go", "package a\nfunc (T[K]) f() int {\n\treturn 1\n}\n", "1", "2", true);
 }
 
-/* Texts that are cut off, or have brackets without partners, come to some end. */
 static void any_go_is_read(void **state)
 {
 	(void)state;
-	for (size_t n = strlen(program); n-- > 1;) {
-		struct blending blending;
-		char *cut = strndup(program, n);
-		begin(&blending, "main.go", cut);
-		for (size_t i = 0; i < 4 && blending.n < MOST; i++) {
-			static const char *const words[] = {"errors.New", "i+more", "n++", "continue"};
-			if (strstr(cut, words[i]))
-				propose_change(&blending, words[i], "other");
-		}
-		blend_text(&blending);
-		end(&blending);
-		free(cut);
-	}
+	blend_all_cuts("main.go", program, "i+more", "n++");
 }
 
 UNIT(blend_go)

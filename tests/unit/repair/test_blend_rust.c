@@ -137,6 +137,12 @@ static void what_rust_cannot_choose_stays_out(void **state)
 	assert_held("a.rs", ONE "static X: u8 = 3;\n", "3", "4", false);
 }
 
+static void any_rust_is_read(void **state)
+{
+	(void)state;
+	blend_all_cuts("main.rs", program, "sum > most", "best = w");
+}
+
 UNIT(blend_rust)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +150,7 @@ UNIT(blend_rust)
 		cmocka_unit_test(long_so_it_does_without_a_library),
 		cmocka_unit_test(long_rust_blames),
 		cmocka_unit_test(what_rust_cannot_choose_stays_out),
+		cmocka_unit_test(any_rust_is_read),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
