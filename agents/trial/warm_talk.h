@@ -1,6 +1,6 @@
 /*
- * A warm program (warm/) of a worker, and what is said to it and heard from it. Between trial_warm.c
- * and warm_talk.c.
+ * A warm program (warm/) of a worker, and what is said to it and heard from it. Between
+ * trial_warm.c and warm_talk.c.
  */
 #pragma once
 #include "agents/trial/trial_engine.h"
