@@ -14,8 +14,8 @@ struct builds {
 	struct arena arena; /* of the program */
 	const struct agent_services *services;
 	const struct checkout *checkout;
-	char variable[6 + 16 + 1];      /* of the environment: chooses the candidate */
-	struct rerun *rerun;            /* NULL: not started */
+	char variable[6 + 16 + 1]; /* of the environment: chooses the candidate */
+	struct rerun *rerun;       /* NULL: not started */
 	const struct judge_options *goal;
 	const struct test_report *base; /* of the goal's tests, without a candidate */
 	size_t n_goal;                  /* how many tests of the goal it has */

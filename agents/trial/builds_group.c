@@ -125,8 +125,8 @@ static int builds_put_back(struct builds *builds, struct rondo_error *err)
 
 static void builds_blend(struct builds *builds, size_t n)
 {
-	blend_make(&builds->blend, builds->files, builds->n_files, builds->candidates, n,
-		builds->wrong, builds->variable, &builds->group);
+	blend_make(&builds->blend, builds->files, builds->n_files, builds->candidates, n, builds->wrong,
+		builds->variable, &builds->group);
 }
 
 /* Build the blend, and blend again without what does not compile, until all compiles. */

@@ -27,8 +27,8 @@ static bool builds_are_same(
 	return true;
 }
 
-int builds_run(struct builds *builds, enum rerun_line line, size_t number,
-	struct arena *arena, struct rerun_result *result, struct rondo_error *err)
+int builds_run(struct builds *builds, enum rerun_line line, size_t number, struct arena *arena,
+	struct rerun_result *result, struct rondo_error *err)
 {
 	int64_t limit_ms = builds->services->suite_timeout_ms,
 			left_ms = builds->deadline_ms - clock_now_ms();

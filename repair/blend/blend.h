@@ -40,7 +40,7 @@ struct writer {
 	struct blender *blender;
 	const struct blended_file *file;
 	struct strbuf *text;
-	const char *name; /* of what gives the number */
+	const char *name;       /* of what gives the number */
 	size_t n_counted, line; /* bytes of the text whose lines are counted, and the line after them */
 };
 

@@ -157,8 +157,8 @@ static size_t go_begin(struct writer *writer)
 
 static void go_end(struct writer *writer)
 {
-	strbuf_addf(writer->text, CHOICE, writer->name, writer->name, writer->blender->variable,
-		BLEND_HANG);
+	strbuf_addf(
+		writer->text, CHOICE, writer->name, writer->name, writer->blender->variable, BLEND_HANG);
 }
 
 static void go_add_variant(struct writer *writer, const struct variant *variant,

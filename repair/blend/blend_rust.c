@@ -30,8 +30,9 @@ static bool rust_is_macro(const struct source *source, uint32_t open)
 static bool rust_fits(const struct source *source, const struct definition *function, uint32_t open)
 {
 	uint32_t i = function->first, around = source->tokens[open].around;
-	while (i && (token_in(source, i - 1, " async unsafe extern ") ||
-					source->tokens[i - 1].kind == TOKEN_STRING))
+	while (i &&
+		(token_in(source, i - 1, " async unsafe extern ") ||
+			source->tokens[i - 1].kind == TOKEN_STRING))
 		i--;
 	if (!token_is(source, function->first, "fn") || (i && token_is(source, i - 1, "const")) ||
 		function->open == NO_TOKEN)

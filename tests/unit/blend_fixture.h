@@ -59,10 +59,8 @@ static const char *run(const char *line, struct arena *arena)
 	struct rondo_error err;
 	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
 	const char *const argv[] = {"/bin/sh", "-c", line, NULL};
-	struct process_options options = {.argv = argv,
-		.env = (const char *const *)environ,
-		.timeout_ms = 600000,
-		.output = &output};
+	struct process_options options = {
+		.argv = argv, .env = (const char *const *)environ, .timeout_ms = 600000, .output = &output};
 	assert_int_equal(process_run(&options, &result, &err), 0);
 	strbuf_addf(&output, "%d", result.exit_code);
 	return arena_strdup(arena, output.text);

@@ -94,7 +94,7 @@ static bool frame_read_cargo(struct frame *frame)
 bool frame_read(const char *kind, const char *program, struct frame *frame)
 {
 	*frame = (struct frame){.before = ""};
-	return strcmp(kind, "go") == 0 ? frame_read_go(program, frame)
+	return strcmp(kind, "go") == 0   ? frame_read_go(program, frame)
 		: strcmp(kind, "cargo") == 0 ? frame_read_cargo(frame)
 									 : false;
 }

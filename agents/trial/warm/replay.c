@@ -129,8 +129,8 @@ static bool note_read(const char *path, struct note *note)
 	note->cwd = note_next(&at, end);
 	const char *number = note_next(&at, end);
 	size_t n_words = number ? strtoul(number, NULL, 10) : 0, i;
-	char **texts = n_words && n_words < NOTE_MOST ? calloc((size_t)(end - at) + 2, sizeof *texts)
-												  : NULL;
+	bool is_whole = n_words && n_words <= (size_t)(end - at);
+	char **texts = is_whole ? calloc((size_t)(end - at) + 2, sizeof *texts) : NULL;
 	if (!texts)
 		return false;
 	note->words = texts;

@@ -21,10 +21,9 @@ static void played_put(struct played *played, const char *name, const char *text
 /* A program that says which candidate it has, and fails for the third. */
 static void played_begin(struct played *played)
 {
-	static const char tests[] =
-		"#!/bin/sh\n"
-		"echo \"$0 $1 $CHOICE in ${PWD##*/} $OTHER\"\n"
-		"[ \"$CHOICE\" != 3 ]\n";
+	static const char tests[] = "#!/bin/sh\n"
+								"echo \"$0 $1 $CHOICE in ${PWD##*/} $OTHER\"\n"
+								"[ \"$CHOICE\" != 3 ]\n";
 	const struct warm_program *program = trial_program("rerun");
 	*played = (struct played){.top = ""};
 	assert_non_null(make_top(played->top));
@@ -53,8 +52,7 @@ static const char *played_run(
 		"./rerun CHOICE \"$PWD/printed\" \"$LINE\" \"$LINE\" | cut -d' ' -f1-3",
 		played->top, questions);
 	const char *const argv[] = {"/bin/sh", "-c", text, NULL};
-	const char *const env[] = {
-		"PATH=/usr/bin:/bin", arena_printf(arena, "LINE=%s", line), NULL};
+	const char *const env[] = {"PATH=/usr/bin:/bin", arena_printf(arena, "LINE=%s", line), NULL};
 	struct process_options options = {
 		.argv = argv, .env = env, .timeout_ms = 60000, .output = &answers};
 	assert_int_equal(process_run(&options, &result, &err), 0);
@@ -81,8 +79,7 @@ static void what_cargo_started_is_started_again(void **state)
 		"error: this and that\n");
 	printed = played_run(&played, line, "1 0 0 9000 9000\\n2 1 3 9000 9000\\n", &answers);
 	assert_string_equal(answers, "1 exit 0\n2 exit 1\n");
-	assert_string_equal(
-		printed, "     Running tests/a.rs (target/a-1)\n../tests one 3 in sub x\n");
+	assert_string_equal(printed, "     Running tests/a.rs (target/a-1)\n../tests one 3 in sub x\n");
 	played_end(&played);
 }
 

@@ -88,12 +88,11 @@ static void long_so_it_does_without_a_library(void **state)
 		"pub const fn one() -> u8 { 1 }\n\n"
 		"pub fn two() -> u8 {\n    one() + one()\n}\n");
 	propose_change(&blending, "one() + one()", "one() * 7");
-	assert_string_equal(
-		build_and_choose(&blending, "lib.rs",
-			"rustc --edition 2021 --crate-type lib --crate-name two lib.rs && "
-			"printf 'fn main() { println!(\"{}\", two::two()); }' >main.rs && "
-			"rustc --edition 2021 -o program main.rs --extern two=libtwo.rlib",
-			numbers),
+	assert_string_equal(build_and_choose(&blending, "lib.rs",
+							"rustc --edition 2021 --crate-type lib --crate-name two lib.rs && "
+							"printf 'fn main() { println!(\"{}\", two::two()); }' >main.rs && "
+							"rustc --edition 2021 -o program main.rs --extern two=libtwo.rlib",
+							numbers),
 		"0: 2\n0\n2: 7\n0\n");
 	end(&blending);
 }

@@ -129,8 +129,8 @@ static const char *cargo_program_of(const char *id, struct arena *arena)
 /* Whether the command itself says which programs; and the same, or which tests. */
 static bool cargo_chooses(const char *const *words, size_t n)
 {
-	static const char *const choices[] = {"--lib", "--bin*", "--test*", "--doc", "--example*",
-		"--bench*", "--all-targets", NULL};
+	static const char *const choices[] = {
+		"--lib", "--bin*", "--test*", "--doc", "--example*", "--bench*", "--all-targets", NULL};
 	for (size_t i = 0; i < n && strcmp(words[i], "--") != 0; i++)
 		if (line_matches_any(words[i], choices))
 			return true;
