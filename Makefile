@@ -111,8 +111,8 @@ $(BUILD)/$(W)/python.py: $(WARM_PYTHON)
 $(BUILD)/$(W)/node.mjs: $(wildcard $(W)/node*.mjs) $(W)/join
 	$(Q)mkdir -p $(@D) && $(W)/join $(W)/node.mjs >$@
 # (never with sanitizers: it is what other programs are measured in)
-WARM_RERUN := $(W)/rerun.c $(W)/compilers.c base/orphans.c base/raw.c
-$(BUILD)/$(W)/rerun.elf: $(WARM_RERUN) $(W)/compilers.h base/orphans.h base/raw.h Makefile
+WARM_RERUN := $(wildcard $(W)/*.c) base/orphans.c base/raw.c
+$(BUILD)/$(W)/rerun.elf: $(WARM_RERUN) $(wildcard $(W)/*.h) base/orphans.h base/raw.h Makefile
 	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -I. -O2 -s $(WARN) \
 		$(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(WARM_RERUN)
 $(BUILD)/$(W)/programs.c: $(WARM)

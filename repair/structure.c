@@ -24,13 +24,15 @@ static uint32_t structure_indented_last(const struct source *source, uint32_t he
 	return (uint32_t)source->n - 1;
 }
 
-/* The last token of the block that follows `from`: its first brace's partner. NO_TOKEN where a
- * semicolon or a closing bracket comes before. */
+/* The last token of the block that follows `from`: the partner of its first brace that is not a
+ * type's, as in "func f() interface{} {". NO_TOKEN where a semicolon or a closing bracket comes
+ * before. */
 static uint32_t structure_braced_last(const struct source *source, uint32_t from)
 {
 	for (uint32_t i = from, steps = 0; i < source->n && steps < HEADER_MOST; i++, steps++) {
 		const struct token *token = &source->tokens[i];
-		if (token_is(source, i, "{"))
+		bool is_type = i > from && token_in(source, i - 1, " interface struct ");
+		if (token_is(source, i, "{") && !is_type)
 			return token->match;
 		if (token_is(source, i, ";") || token->kind == TOKEN_CLOSE)
 			return NO_TOKEN;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "agents/trial/trial_engine.h"
+#include "agents/trial/warm/replay.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -26,22 +27,33 @@ struct rerun {
 	int64_t asked;
 };
 
+/* A line that runs tests, and the same for where nothing has changed. Where it can be, the second
+ * starts the test programs alone, as they are noted by the first one under a key. */
+static const char *rerun_lines(struct rerun *rerun, const struct judge_options *options,
+	const char *key, const char **ret_again)
+{
+	struct arena *arena = &rerun->arena;
+	const struct suite *suite = rerun->services->suite;
+	const char *report = executor_shared_at(rerun->checkout->executor, rerun->report, arena);
+	const char *line = judge_line(suite, options, report, arena);
+	const char *noted = suite_noted(suite, line, REPLAY_NOTE, arena);
+	*ret_again = noted
+		? arena_printf(arena, "exec " REPLAY_AGAIN " %s %s", key, command_quote(noted, arena))
+		: suite_rerun(suite, line, arena);
+	return noted ? *ret_again : line;
+}
+
 /* The program's arguments: see its head. Compilers stand in its folder under its name, so it stays
  * as long as the checkout: a build may have noted their paths. */
 static const char *rerun_start_line(struct rerun *rerun, const char *at, const char *printed_at,
 	const struct judge_options *goal, const char *variable)
 {
 	struct arena *arena = &rerun->arena;
-	const struct suite *suite = rerun->services->suite;
 	const struct judge_options whole = {.ids = NULL};
-	const struct executor *executor = rerun->checkout->executor;
-	const char *report = executor_shared_at(executor, rerun->report, arena);
-	const char *line = judge_line(suite, goal, report, arena);
-	const char *all = judge_line(suite, &whole, report, arena);
-	const char *again = suite_rerun(suite, line, arena),
-			   *all_again = suite_rerun(suite, all, arena);
-	const char *build = arena_printf(
-		arena, "cp -R %s/. .; %s", executor_shared_at(executor, rerun->texts, arena), line);
+	const char *again, *all_again, *line = rerun_lines(rerun, goal, "goal", &again);
+	rerun_lines(rerun, &whole, "whole", &all_again);
+	const char *texts = executor_shared_at(rerun->checkout->executor, rerun->texts, arena);
+	const char *build = arena_printf(arena, "cp -R %s/. .; %s", texts, line);
 	return arena_printf(arena, "exec %s %s %s %s %s %s 2>/dev/null", at, variable, printed_at,
 		command_quote(build, arena), command_quote(again, arena), command_quote(all_again, arena));
 }
@@ -203,9 +215,9 @@ int rerun_run(struct rerun *rerun, enum rerun_line line, size_t number, int64_t 
 	reports_open_path(&printed, rerun->printed);
 	ret_result->gone = ret_result->gone || printed.n != 1;
 	char text[64];
-	log_line(LOG_DEBUG, "rerun", "number %zu: %s in %d ms", number,
+	log_line(LOG_DEBUG, "rerun", "number %zu: %s in %d ms, %d of the processor", number,
 		ret_result->gone ? "gone" : process_describe(&process, text, sizeof text),
-		(int)ret_result->ms);
+		(int)ret_result->ms, (int)ret_result->cpu_ms);
 	if (ret_result->gone)
 		return 0;
 	const struct executor *executor = rerun->checkout->executor;

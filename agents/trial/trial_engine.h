@@ -11,7 +11,7 @@
 #include "agents/trial/warm/warm.h"
 #include "base/thread.h"
 
-enum { TRIAL_GROUP_MOST = 64 }; /* candidates of an engine at once */
+enum { TRIAL_GROUP_MOST = 256 }; /* candidates of an engine at once */
 
 /* Limits of one candidate, from what the base took. */
 enum {

@@ -1,30 +1,21 @@
 /*
  * Several candidates in one text. Of a function that candidates change, the text holds the body as
- * it is, and after it one body for each candidate. A number that the program asks for at run time
- * selects one. A program gets one number for all its life, so what a body keeps from call to call
- * (static variables) is as it would be alone. The lines of each candidate have numbers of their
- * own, by which a compiler's errors are assigned to it.
+ * it is, and one body for each candidate. A number that the program asks for at run time selects
+ * one. A program gets one number for all its life, so what a body keeps from call to call (static
+ * variables) is as it would be alone. No line belongs to two candidates, so that a compiler's
+ * errors are assigned to them by lines.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/strbuf.h"
 #include "repair/blend/blend.h"
-#include "repair/search.h"
 
 /* Bytes of bodies in one blend: more takes compilers longer than it saves. */
 enum { VARIANTS_MOST = 192 << 10 };
 
-/* Functions with these words in their heads or bodies stay as they are. */
-#define NO_HEAD " constexpr consteval try "
-#define NO_BODY " define undef co_await co_yield co_return "
-
-/* C and C++: C++ knows labels of a block as an extension, too. */
 bool blend_knows(const char *path)
 {
 	const struct language *language = language_of(path);
-	return language == &language_c || language == &language_cpp;
+	return language && blend_form_of(language);
 }
 
 /* --- Functions --- */
@@ -58,30 +49,18 @@ static bool span_has_word(const struct source *source, struct span span, const c
 	return false;
 }
 
-/* Where the statement that defines a function begins. */
-static uint32_t function_head(const struct source *source, const struct definition *function)
-{
-	uint32_t first = function->first;
-	while (first && !token_in(source, first - 1, " ; { } "))
-		first--;
-	return first;
-}
-
 /* Whether a function can hold several bodies. */
 static bool function_is_fit(
 	const struct source *source, const struct definition *function, uint32_t open)
 {
+	const struct blend_form *form = blend_form_of(source->language);
 	uint32_t close = function->last;
-	if (!token_is(source, close, "}") || open <= function->first || open + 1 == close ||
-		is_directive(source, function->first) || is_directive(source, open) ||
-		span_has_word(source, span_of(function_head(source, function), open), NO_HEAD) ||
-		span_has_word(source, span_of(open, close), NO_BODY))
-		return false;
-	/* A jump to an address knows no bodies. */
-	for (uint32_t i = open; i < close; i++)
-		if (token_is(source, i, "goto") && token_is(source, i + 1, "*"))
-			return false;
-	return true;
+	return token_is(source, close, "}") && open > function->first && open + 1 < close &&
+		!(has_trait(source, LANGUAGE_PREPROCESSED) &&
+			(is_directive(source, function->first) || is_directive(source, open))) &&
+		!span_has_word(source, span_of(function_head(source, function), open), form->no_head) &&
+		!span_has_word(source, span_of(open, close), form->no_body) &&
+		form->fits(source, function, open);
 }
 
 /* The outermost function whose body contains a change. */
@@ -109,8 +88,8 @@ static size_t function_host(
 	for (size_t i = 0; i < file->n; i++)
 		if (file->hosts[i].open == open)
 			return i;
-	ARENA_PUSH(
-		blender->arena, file->hosts, file->n, (struct host){.open = open, .close = function->last});
+	ARENA_PUSH(blender->arena, file->hosts, file->n,
+		(struct host){.first = function->first, .open = open, .close = function->last});
 	return file->n - 1;
 }
 
@@ -151,7 +130,8 @@ static bool variant_make(struct blender *blender, const struct blended_file *fil
 	struct source body = {.file = &whole, .language = source->language, .words = source->words};
 	source_lex(&body, blender->arena);
 	struct span all = span_of(0, (uint32_t)body.n - 1);
-	if (!body_is_whole(&body) || span_has_word(&body, all, NO_BODY))
+	const char *no_body = blend_form_of(source->language)->no_body;
+	if (!body_is_whole(&body) || span_has_word(&body, all, no_body))
 		return false;
 	ret_variant->text = arena_strndup(blender->arena, text.text + 1, text.length - 2);
 	ret_variant->labels = blend_labels(blender->arena, file, host, &body, all);
@@ -260,38 +240,4 @@ void blend_make(struct blend *blend, const struct repair_file *files, size_t n_f
 	for (size_t i = 0; i < n_files; i++)
 		if (blender.files[i].n)
 			blend_write(&blender, &blender.files[i], i);
-}
-
-/* --- Errors --- */
-
-/* Mark the candidate in whose lines a place lies. */
-static void blame_place(
-	const struct blend *blend, const char *path, size_t n_path, size_t line, bool *blamed)
-{
-	for (size_t i = 0; i < blend->n_lines; i++) {
-		const char *name = file_name(blend->lines[i].path);
-		size_t n = strlen(name);
-		if (line >= blend->lines[i].first && line < blend->lines[i].end && n_path >= n &&
-			memcmp(path + n_path - n, name, n) == 0)
-			blamed[blend->lines[i].candidate] = true;
-	}
-}
-
-size_t blend_blame(const struct blend *blend, const char *printed, bool *blamed)
-{
-	/* Lines that report no error, but a place that matters to one. */
-	static const char *const asides[] = {"warning:", "note:", "In file included", " from ", NULL};
-	size_t count = 0, n;
-	for (const char *line = printed; *line; line += n + (line[n] == '\n')) {
-		n = strcspn(line, "\n");
-		const char *end = line + n;
-		/* "path:12:5: error: ..." */
-		for (const char *at = text_holds_any(line, n, asides) ? end : line;
-			 (at = memchr(at, ':', (size_t)(end - at))); at++)
-			if (at[1] >= '1' && at[1] <= '9')
-				blame_place(blend, line, (size_t)(at - line), strtoul(at + 1, NULL, 10), blamed);
-	}
-	for (size_t i = 0; i < blend->n; i++)
-		count += blamed[i];
-	return count;
 }

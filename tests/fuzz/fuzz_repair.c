@@ -1,6 +1,6 @@
 /* Source text as it comes, and output that names places in it. The first byte: the language. Every
  * candidate applies, changes the text, stays out of the frozen middle, and brings in no bytes that
- * are no text. */
+ * are no text. One text can hold them all; what compilers may say of it is the text itself. */
 #include "repair/repair.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -24,6 +24,17 @@ static void check(const struct candidate *candidate, const struct repair_file *f
 	}
 }
 
+static void blend(const struct candidate *candidates, size_t n, const struct repair_file *file,
+	struct arena *arena)
+{
+	struct blend blended;
+	bool *wrong = arena_alloc(arena, (n + 1) * sizeof *wrong);
+	blend_make(&blended, file, 1, candidates, n, wrong, "CHOICE", arena);
+	assert(blended.n <= n && blended.n_held <= blended.n && blended.n_lines >= blended.n_held);
+	assert(!blended.n_held == !blended.edit.n && (blend_knows(file->path) || !blended.n_held));
+	assert(blend_blame(&blended, file->text, wrong) <= blended.n_held);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -41,8 +52,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		&(struct test_result){
 			.id = "t", .status = TEST_FAILED, .message = text, .file = file.path, .line = 2});
 	struct repair *repair = repair_new(&arena, &file, 1, &report);
-	struct candidate candidate;
-	for (int i = 0; i < 50 && repair_next(repair, &candidate); i++)
-		check(&candidate, &file);
+	struct candidate candidates[50];
+	size_t n_candidates = 0;
+	while (n_candidates < ARRAY_SIZE(candidates) && repair_next(repair, &candidates[n_candidates]))
+		check(&candidates[n_candidates++], &file);
+	blend(candidates, n_candidates, &file, &arena);
 	return 0;
 }

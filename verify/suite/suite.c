@@ -164,6 +164,12 @@ const char *suite_rerun(const struct suite *suite, const char *line, struct aren
 	return suite->type->rerun ? suite->type->rerun(line, arena) : line;
 }
 
+const char *suite_noted(
+	const struct suite *suite, const char *line, const char *note, struct arena *arena)
+{
+	return suite->type->noted ? suite->type->noted(line, note, arena) : NULL;
+}
+
 bool suite_is_one_test(const struct suite *suite, const struct test_report *report)
 {
 	return report->n == 1 && suite_is_id(suite, report->results[0]->id);

@@ -107,6 +107,11 @@ struct suite_type {
 	/* A line that `structured` or `targeted` gave, for where all is built and nothing has changed
 	 * since; NULL: the line itself. */
 	const char *(*rerun)(const char *line, struct arena *arena);
+	/* A line that `structured` or `targeted` gave, which has every test program started by `note`,
+	 * a program's name, instead of by itself, so that all of them can be started again without the
+	 * runner: "NOTE KIND PROGRAM ARGUMENT...". Compilers report all errors. NULL (the member, or
+	 * its answer): it cannot. */
+	const char *(*noted)(const char *line, const char *note, struct arena *arena);
 	/* A glob of the report files that the runner writes into the tree by itself, which begins with
 	 * two stars and a slash; NULL: none. */
 	const char *report;
@@ -217,6 +222,10 @@ const char *suite_without(
 
 /* Such a line, for a run where all is built and nothing has changed since. */
 const char *suite_rerun(const struct suite *suite, const char *line, struct arena *arena);
+
+/* Such a line, with its test programs started by `note`; NULL: it cannot. */
+const char *suite_noted(
+	const struct suite *suite, const char *line, const char *note, struct arena *arena);
 
 /* Whether an id stands for the whole suite: its tests are not known. */
 bool suite_is_id(const struct suite *suite, const char *id);

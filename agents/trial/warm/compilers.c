@@ -5,7 +5,6 @@
  */
 #include "agents/trial/warm/compilers.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -16,41 +15,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_SIZE = 4096, MOST_ARGUMENTS = 16384 };
+#include "agents/trial/warm/stand_in.h"
 
-/* Set while runs are made: without it a compiler's name is that compiler and nothing else. */
-#define MARK "RONDO_RERUN"
-
-/* This program's own file, and what lies beside it. */
-static char self[PATH_SIZE], names[PATH_SIZE + 16], kept[PATH_SIZE + 16];
-
-int compilers_find(void)
-{
-	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-	if (n < 0)
-		return -1;
-	self[n] = '\0';
-	snprintf(names, sizeof names, "%s.names", self);
-	snprintf(kept, sizeof kept, "%s.kept", self);
-	return 0;
-}
+enum { MOST_ARGUMENTS = 16384 };
 
 static const char *const compilers[] = {"cc", "c++", "gcc", "g++", "clang", "clang++", "c99"};
-
-/* The program of that name after our own in PATH. False: there is none. */
-static bool compilers_find_program(const char *name, char found[PATH_SIZE])
-{
-	const char *path = getenv("PATH");
-	for (const char *at = path ? path : "/usr/local/bin:/usr/bin:/bin"; *at;) {
-		int n = (int)strcspn(at, ":");
-		bool fits = snprintf(found, PATH_SIZE, "%.*s/%s", n, at, name) < PATH_SIZE;
-		bool ours = (size_t)n == strlen(names) && memcmp(at, names, (size_t)n) == 0;
-		if (n && fits && !ours && access(found, X_OK) == 0)
-			return true;
-		at += n + (at[n] == ':');
-	}
-	return false;
-}
 
 /* FNV-1a of bytes. */
 static uint64_t compilers_mix(uint64_t hash, const void *bytes, size_t n)
@@ -77,26 +46,6 @@ static bool compilers_mix_file(uint64_t *hash, const char *path)
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0 && n == 0;
-}
-
-static int compilers_copy_file(const char *from, const char *to)
-{
-	char bytes[65536];
-	struct stat st;
-	ssize_t n = -1;
-	int in = open(from, O_RDONLY | O_CLOEXEC), out = -1;
-	if (in >= 0 && fstat(in, &st) == 0 && S_ISREG(st.st_mode)) {
-		unlink(to);
-		out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, st.st_mode & 0777);
-	}
-	while (out >= 0 && (n = read(in, bytes, sizeof bytes)) > 0)
-		if (write(out, bytes, (size_t)n) != n)
-			break;
-	if (in >= 0)
-		close(in);
-	if (out >= 0)
-		close(out);
-	return out >= 0 && n == 0 ? 0 : -1;
 }
 
 /* What a call of a compiler comes to. */
@@ -209,24 +158,31 @@ bool compilers_are(const char *name)
 	return false;
 }
 
+/* Where what they made is kept. */
+static void compilers_place(char kept[PATH_SIZE])
+{
+	stand_in_beside("kept", kept);
+}
+
 int compilers_be(const char *name, char **argv)
 {
-	char program[PATH_SIZE], entry[PATH_SIZE + 64], fresh[PATH_SIZE + 96];
+	char program[PATH_SIZE], kept[PATH_SIZE], entry[PATH_SIZE + 64], fresh[PATH_SIZE + 96];
 	struct call call;
-	if (!compilers_find_program(name, program)) {
+	if (!stand_in_find_other(name, program)) {
 		fprintf(stderr, "%s: not found\n", name);
 		return 127;
 	}
 	argv[0] = program; /* compilers look for their parts beside themselves */
-	if (!getenv(MARK)) {
+	if (!getenv(STAND_IN_MARK)) {
 		execv(program, argv);
 		return 127;
 	}
 	compilers_read_call(&call, argv);
 	if (!call.output || !call.has_source)
 		compilers_become_compiler(program, argv, &call);
+	compilers_place(kept);
 	snprintf(entry, sizeof entry, "%s/%016llx", kept, (unsigned long long)call.hash);
-	if (compilers_copy_file(entry, call.output) == 0)
+	if (stand_in_copy(entry, call.output) == 0)
 		return 0;
 	pid_t pid = fork();
 	if (pid == 0)
@@ -236,33 +192,24 @@ int compilers_be(const char *name, char **argv)
 		;
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	snprintf(fresh, sizeof fresh, "%s.%d", entry, (int)getpid());
-	if (code == 0 && (compilers_copy_file(call.output, fresh) < 0 || rename(fresh, entry) < 0))
+	if (code == 0 && (stand_in_copy(call.output, fresh) < 0 || rename(fresh, entry) < 0))
 		unlink(fresh);
 	return code;
 }
 
 void compilers_stand_in(void)
 {
-	char program[PATH_SIZE], link[PATH_SIZE + 64], path[2 * PATH_SIZE];
-	const char *old = getenv("PATH");
-	mkdir(names, 0755);
+	char program[PATH_SIZE], kept[PATH_SIZE];
+	compilers_place(kept);
 	mkdir(kept, 0755);
-	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++) {
-		snprintf(link, sizeof link, "%s/%s", names, compilers[i]);
-		if (compilers_find_program(compilers[i], program) && symlink(self, link) < 0 &&
-			errno != EEXIST)
-			return;
-	}
-	if (old && snprintf(path, sizeof path, "%s:%s", names, old) < (int)sizeof path)
-		setenv("PATH", path, 1);
-	setenv(MARK, "1", 1);
+	for (size_t i = 0; i < sizeof compilers / sizeof *compilers; i++)
+		if (stand_in_find_other(compilers[i], program))
+			stand_in_take(compilers[i]);
 }
 
 void compilers_forget(void)
 {
-	DIR *dir = opendir(kept);
-	for (struct dirent *entry; dir && (entry = readdir(dir));)
-		unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
+	char kept[PATH_SIZE];
+	compilers_place(kept);
+	stand_in_empty(kept);
 }

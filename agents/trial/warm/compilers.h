@@ -2,14 +2,11 @@
 #pragma once
 #include <stdbool.h>
 
-/* Find out where this program lies; what stands in lies beside it. 0, or -1. */
-int compilers_find(void);
-
 /* Whether a program's name is that of a compiler, and to be it: its exit code. */
 bool compilers_are(const char *name);
 int compilers_be(const char *name, char **argv);
 
-/* Put this program under the names of those compilers that are there, before all others in PATH. */
+/* Take the names of those compilers that are there. */
 void compilers_stand_in(void);
 
 /* Forget what they made. */

@@ -12,8 +12,9 @@
  * all processes of the run. Nothing of a run is left when it is answered.
  *
  * Where a suite's command compiles each time, the compiler is not asked again for what it has made:
- * this program comes first in PATH under the names of compilers (compilers.c). The first line
- * forgets what they made.
+ * this program comes first in PATH under the names of compilers (compilers.c). Where it starts test
+ * programs, these can be started without it (replay.c). The first line forgets what was made and
+ * noted.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -32,6 +33,8 @@
 #include <unistd.h>
 
 #include "agents/trial/warm/compilers.h"
+#include "agents/trial/warm/replay.h"
+#include "agents/trial/warm/stand_in.h"
 #include "base/orphans.h"
 #include "base/raw.h"
 
@@ -144,8 +147,10 @@ static void rerun_wait_for(struct run *run, const struct job *job)
 static void rerun_run_line(const struct job *job, char **argv, FILE *answers)
 {
 	struct run run = {.start_ms = rerun_now_ms(), .cpu_before_ms = rerun_reaped_cpu_ms()};
-	if (job->line == 0)
+	if (job->line == 0) {
 		compilers_forget();
+		replay_forget();
+	}
 	fflush(answers);
 	run.pid = fork();
 	if (run.pid < 0)
@@ -175,10 +180,12 @@ static FILE *rerun_move_away(int fd, const char *mode)
 int main(int argc, char **argv)
 {
 	const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
-	if (compilers_find() < 0)
+	if (stand_in_find() < 0)
 		return 1;
 	if (compilers_are(name))
 		return compilers_be(name, argv);
+	if (replay_is(name))
+		return replay_be(name, argv);
 	FILE *jobs = rerun_move_away(0, "r"), *answers = rerun_move_away(1, "w");
 	int nothing = open("/dev/null", O_RDWR);
 	if (argc < 4 || !jobs || !answers || nothing < 0)
@@ -188,7 +195,9 @@ int main(int argc, char **argv)
 	if (nothing > 2)
 		close(nothing);
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	stand_in_begin(argv[1], argv[2]);
 	compilers_stand_in();
+	replay_stand_in();
 	char line[256];
 	while (fgets(line, sizeof line, jobs)) {
 		struct job job;

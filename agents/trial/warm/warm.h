@@ -2,7 +2,7 @@
  * Warm runners: programs that rondo starts in a sandbox, where they keep the tests of a suite
  * loaded and try one change after the other. Each is a file of this folder in the language that it
  * runs, whose head says what it is told and answers. One is for languages that are compiled: it
- * runs a suite again and again on one build.
+ * runs a suite, or its test programs alone, again and again on one build.
  */
 #pragma once
 #include <stddef.h>

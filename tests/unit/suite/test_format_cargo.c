@@ -168,6 +168,26 @@ static void some_tests_are_run_by_their_paths(void **state)
 	assert_null(suite_targeted(&suite, unbuilt, 1, &arena));
 }
 
+/* Doc-tests are built one by one: they are left out where there are others. */
+static void test_programs_can_be_started_by_another_one(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	suite_from_command("cargo test", "from a test", &arena, &suite);
+#define RUNNER "--config 'target.\"cfg(all())\".runner=[\"note\", \"cargo\"]'"
+	assert_string_equal(suite_noted(&suite, "cargo test -- a", "note", &arena),
+		"cargo test --tests --message-format short " RUNNER " -- a");
+	assert_string_equal(suite_noted(&suite, "cd a && cargo test --lib", "note", &arena),
+		"cd a && cargo test --message-format short " RUNNER " --lib");
+	assert_string_equal(suite_noted(&suite, "cargo test --doc -- 'a b'", "note", &arena),
+		"cargo test --message-format short " RUNNER " --doc -- 'a b' --test-threads=1");
+	assert_string_equal(suite_noted(&suite, "cargo test --doc", "note", &arena),
+		"cargo test --message-format short " RUNNER " --doc -- --test-threads=1");
+	assert_null(suite_noted(&suite, "cargo test --message-format json", "note", &arena));
+	assert_null(suite_noted(&suite, "make test", "note", &arena));
+}
+
 static void nextest_is_asked_for_junit(void **state)
 {
 	(void)state;
@@ -236,6 +256,7 @@ UNIT(format_cargo)
 		cmocka_unit_test(packages_of_one_workspace_are_told_apart_by_their_crates),
 		cmocka_unit_test(every_program_is_run_and_named),
 		cmocka_unit_test(some_tests_are_run_by_their_paths),
+		cmocka_unit_test(test_programs_can_be_started_by_another_one),
 		cmocka_unit_test(nextest_is_asked_for_junit),
 		cmocka_unit_test(nextest_is_read_from_its_file),
 		cmocka_unit_test(a_sentinel_stands_in_the_folder_of_test_programs),

@@ -171,6 +171,36 @@ static void some_tests_are_run_by_their_top_names_in_their_packages(void **state
 	assert_null(targeted("cd $sub && go test ./...", ids, 4, &arena));
 }
 
+static void test_programs_can_be_started_by_another_one(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct suite suite;
+	suite_from_command("go test ./...", "from a test", &arena, &suite);
+	assert_string_equal(suite_noted(&suite, "cd a && go test -json ./...", "note", &arena),
+		"cd a && go test -exec 'note go' -vet=off -gcflags='-e -l' -json ./...");
+	assert_null(suite_noted(&suite, "go test -exec qemu ./...", "note", &arena));
+	assert_null(suite_noted(&suite, "go test -gcflags=-N ./...", "note", &arena));
+	assert_null(suite_noted(&suite, "make test", "note", &arena));
+}
+
+/* As a test binary alone prints them for go; a test may print anything before its result. */
+static void marked_lines_are_read(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("go test",
+		"\x16=== RUN   TestA\n--- PASS: TestA (0.00s)x\n    a_test.go:3: got 1\nno end"
+		"\x16--- FAIL: TestA (0.01s)\n\x16=== RUN   TestB\n\x16--- PASS: TestB (0.00s)\n"
+		"\x16=== NAME  \n\x16"
+		"FAIL\nFAIL\tm/a\t0.000s\n",
+		1, &arena, &report);
+	assert_true(report.complete);
+	assert_result(&report, "m/a::TestA", TEST_FAILED, "got 1", NULL, 0);
+	assert_result(&report, "m/a::TestB", TEST_PASSED, NULL, NULL, 0);
+}
+
 static void a_sentinel_is_a_file_of_the_same_package(void **state)
 {
 	(void)state;
@@ -199,6 +229,8 @@ UNIT(format_go)
 		cmocka_unit_test(lines_with_names_tell_of_tests),
 		cmocka_unit_test(json_is_asked_for_where_nobody_else_reads_it),
 		cmocka_unit_test(some_tests_are_run_by_their_top_names_in_their_packages),
+		cmocka_unit_test(test_programs_can_be_started_by_another_one),
+		cmocka_unit_test(marked_lines_are_read),
 		cmocka_unit_test(a_sentinel_is_a_file_of_the_same_package),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /*
  * `go test` without -json: a package is named in its last line, after what its tests printed. Its
- * tests can be distinguished only if -v names each; otherwise the package is the test.
+ * tests can be distinguished only if -v names each; otherwise the package is the test. The same of
+ * a test binary alone, which marks its lines where go would read them.
  */
 #include <string.h>
 
@@ -85,7 +86,7 @@ static bool go_read_package(struct suite_reading *reading, const char *line)
 	return true;
 }
 
-void go_read_plain(struct suite_reading *reading, const char *line)
+static void go_read_text(struct suite_reading *reading, const char *line)
 {
 	struct go_state *go = reading->state;
 	if (go_read_start(reading, line) || go_read_end(reading, line) ||
@@ -100,4 +101,16 @@ void go_read_plain(struct suite_reading *reading, const char *line)
 		go_hear(reading, go->open, go->running, line);
 	else if (text_starts_with(line, "# ") || go->building)
 		go_hear_build(reading, line);
+}
+
+/* The byte with which test binaries mark their own lines where go asks for it, to tell them from
+ * what a test printed: also behind what has no line end. */
+#define MARK '\x16'
+
+void go_read_plain(struct suite_reading *reading, const char *line)
+{
+	const char *mark = strrchr(line, MARK);
+	if (mark > line)
+		go_read_text(reading, arena_strndup(reading->arena, line, (size_t)(mark - line)));
+	go_read_text(reading, mark ? mark + 1 : line);
 }

@@ -126,15 +126,23 @@ static const char *cargo_program_of(const char *id, struct arena *arena)
 		: NULL;
 }
 
-/* Whether the command itself says which programs. */
-static bool cargo_has_choice(const char *const *words, size_t n)
+/* Whether the command itself says which programs; and the same, or which tests. */
+static bool cargo_chooses(const char *const *words, size_t n)
 {
-	static const char *const choices[] = {"--lib", "--bin*", "--test*", "--doc", "--example*",
-		"--bench*", "--all-targets", "--", NULL};
-	for (size_t i = 0; i < n; i++)
+	static const char *const choices[] = {
+		"--lib", "--bin*", "--test*", "--doc", "--example*", "--bench*", "--all-targets", NULL};
+	for (size_t i = 0; i < n && strcmp(words[i], "--") != 0; i++)
 		if (line_matches_any(words[i], choices))
 			return true;
 	return false;
+}
+
+static bool cargo_has_choice(const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(words[i], "--") == 0)
+			return true;
+	return cargo_chooses(words, n);
 }
 
 /* The options for all of these tests; "": any program. Documentation is built by itself. */
@@ -195,6 +203,23 @@ static const char *cargo_without(
 	return command_bounded(&line, arena);
 }
 
+/* Doc-tests are built one by one, so they are left out unless they are all; then each is named
+ * before it is started. */
+static const char *cargo_noted(const char *line, const char *note, struct arena *arena)
+{
+	bool has_choice = command_line_any(line, cargo_chooses);
+	bool is_doc = command_line_has(line, "--doc");
+	if (!command_line_any(line, cargo_runs) || command_line_has(line, "--message-format"))
+		return NULL;
+	const char *options = arena_printf(arena,
+		"%s--message-format short "
+		"--config 'target.\"cfg(all())\".runner=[\"%s\", \"cargo\"]'",
+		is_doc || has_choice ? "" : "--tests ", note);
+	const char *with = command_line_with(line, "cargo", "test", options, arena);
+	const char *dashes = command_line_has(line, "--") ? "" : " --";
+	return is_doc ? arena_printf(arena, "%s%s --test-threads=1", with, dashes) : with;
+}
+
 /* A test program of the same package, which cargo finds in its folder. */
 static bool cargo_sentinel(const struct suite *suite, const char *beside, const char *text,
 	struct arena *arena, struct sentinel *sentinel)
@@ -223,6 +248,7 @@ const struct suite_type cargo_suite = {
 	.structured = cargo_structured,
 	.targeted = cargo_targeted,
 	.without = cargo_without,
+	.noted = cargo_noted,
 	.sentinel = cargo_sentinel,
 	.tools = (const char *const[]){"cargo", "rustc", "rustdoc", "cc", "ld", NULL},
 	.builds = (const char *const[]){"target", NULL},

@@ -132,6 +132,18 @@ static const char *go_without(
 		suite->command, "go", "test", arena_printf(arena, "-skip '^(%s)$'", names.text), arena);
 }
 
+/* Not where another program is to start them, or where the command has its own word for compilers.
+ * What vet finds is nothing that a test says. To copy functions into their callers (without -l) is
+ * half of the work of a compiler that has each body many times. */
+static const char *go_noted(const char *line, const char *note, struct arena *arena)
+{
+	if (command_line_has(line, "-exec") || command_line_has(line, "-gcflags") ||
+		!command_line_any(line, go_runs))
+		return NULL;
+	return command_line_with(line, "go", "test",
+		arena_printf(arena, "-exec '%s go' -vet=off -gcflags='-e -l'", note), arena);
+}
+
 /* A file of the same package. */
 static bool go_sentinel(const struct suite *suite, const char *beside, const char *text,
 	struct arena *arena, struct sentinel *sentinel)
@@ -164,6 +176,7 @@ const struct suite_type go_suite = {
 	.structured = go_structured,
 	.targeted = go_targeted,
 	.without = go_without,
+	.noted = go_noted,
 	.sentinel = go_sentinel,
 	.tools = (const char *const[]){"go", "gofmt", "cc", "gcc", NULL},
 	.tests = (const char *const[]){"*_test.go", "testdata/", NULL},

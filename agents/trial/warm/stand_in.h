@@ -1,0 +1,34 @@
+/*
+ * The names under which this program stands first in PATH while runs are made, and where it keeps
+ * what it needs then: beside itself.
+ */
+#pragma once
+#include <stdbool.h>
+#include <sys/types.h>
+
+enum { PATH_SIZE = 4096 };
+
+/* Set while runs are made, to the name of the variable that chooses the candidate: without it a
+ * name is that other program's and nothing else. */
+#define STAND_IN_MARK "RONDO_RERUN"
+/* The file for what a run prints. */
+#define STAND_IN_OUTPUT "RONDO_RERUN_OUTPUT"
+
+/* Find out where this program lies. 0, or -1. */
+int stand_in_find(void);
+
+/* The path of what lies beside it under this suffix. */
+void stand_in_beside(const char *suffix, char path[PATH_SIZE]);
+
+/* The program of a name after our own in PATH. False: there is none. */
+bool stand_in_find_other(const char *name, char found[PATH_SIZE]);
+
+/* Stand first in PATH, and take a name there. */
+void stand_in_begin(const char *variable, const char *output);
+void stand_in_take(const char *name);
+
+/* Empty a directory of files, which need not be there. */
+void stand_in_empty(const char *path);
+
+/* Copy a regular file, in place of what is there. 0, or -1. */
+int stand_in_copy(const char *from, const char *to);

@@ -1,0 +1,143 @@
+#!/bin/sh
+test_description='how candidates of compiled languages share builds'
+. "$(dirname "$0")/lib.sh"
+
+# Go's standard library is compiled already where somebody tests on this machine.
+[ -d "$REAL_CACHE/go-build" ] && export GOCACHE="$REAL_CACHE/go-build"
+[ -d "$REAL_HOME/.rustup" ] && export RUSTUP_HOME="${RUSTUP_HOME:-$REAL_HOME/.rustup}"
+
+# fixed_in_builds PATTERN: rondo fix, whose fix has this; candidates shared builds and were run in
+# them.
+fixed_in_builds() {
+	RONDO_LOG=debug fix --limit repair=100s >../out 2>../log || return
+	git show "$(the_branch)" | grep "^+.*$1" &&
+		grep "candidates in one build: it does as the base" ../log &&
+		grep "rerun *number [2-9]" ../log
+}
+
+check SANDBOX,GO,LONG 'Go: test programs are run without go' '
+	mkdir module && cd module && git init -q && printf "module m\n\ngo 1.18\n" >go.mod &&
+	cat >m.go <<-\EOF && cat >m_test.go <<-\EOF2 && commit_all &&
+	// Package m weighs.
+	package m
+
+	import "errors"
+
+	type scale struct{ least, most int }
+
+	// weigh says what is too much.
+	func (s *scale) weigh(weights ...int) (sum int, err error) {
+		for _, weight := range weights {
+			if weight < s.least {
+				continue
+			}
+			sum += weight
+		}
+		if sum < s.most {
+			return 0, errors.New("too much")
+		}
+		return
+	}
+	EOF
+	package m
+
+	import "testing"
+
+	func TestWeigh(t *testing.T) {
+		s := scale{2, 9}
+		for _, c := range []struct{ a, b, sum int }{{1, 3, 3}, {4, 5, 9}} {
+			t.Run("sum", func(t *testing.T) {
+				if sum, err := s.weigh(c.a, c.b); err != nil || sum != c.sum {
+					t.Errorf("got %d, %v", sum, err)
+				}
+			})
+		}
+	}
+
+	func TestTooMuch(t *testing.T) {
+		if _, err := (&scale{2, 9}).weigh(5, 5); err == nil {
+			t.Error("no error")
+		}
+	}
+	EOF2
+	fixed_in_builds "sum > s.most"
+'
+
+check SANDBOX,CARGO,LONG 'Rust: test programs are run without cargo' '
+	rm -rf state && mkdir -p crate/src && cd crate && git init -q && echo target >.gitignore &&
+	printf "[package]\nname = \"scale\"\nversion = \"0.1.0\"\nedition = \"2021\"\n" >Cargo.toml &&
+	cat >src/lib.rs <<-\EOF && commit_all &&
+	#![no_std]
+	pub struct Scale {
+	    pub least: i32,
+	    pub most: i32,
+	}
+
+	impl Scale {
+	    /// What is too much is an error.
+	    pub fn weigh<T: Into<i32> + Copy>(&self, weights: &[T]) -> Result<i32, &str> {
+	        let mut sum = 0;
+	        for weight in weights {
+	            let weight: i32 = (*weight).into();
+	            if weight < self.least {
+	                continue;
+	            }
+	            sum += weight;
+	        }
+	        if sum < self.most { Err("too much") } else { Ok(sum) }
+	    }
+	}
+
+	#[cfg(test)]
+	mod tests {
+	    use super::Scale;
+	    const SCALE: Scale = Scale { least: 2, most: 9 };
+
+	    #[test]
+	    fn weighs() {
+	        assert_eq!(SCALE.weigh(&[1i32, 3]), Ok(3));
+	        assert_eq!(SCALE.weigh(&[4i16, 5]), Ok(9));
+	    }
+
+	    #[test]
+	    fn says_what_is_too_much() {
+	        assert!(SCALE.weigh(&[5i32, 5]).is_err());
+	    }
+	}
+	EOF
+	fixed_in_builds "sum > self.most"
+'
+
+check SANDBOX,LONG 'C: a suite that make runs' '
+	rm -rf state && mkdir -p program/tests && cd program && git init -q && echo /test >.gitignore &&
+	printf "%s\n" "check: test" "	./test" "test: weigh.c tests/test.c" \
+		"	cc -o test weigh.c tests/test.c" >Makefile &&
+	cat >weigh.c <<-\EOF && cat >tests/test.c <<-\EOF2 && commit_all &&
+	int weigh(int least, int most, const int *weights, int n)
+	{
+		int sum = 0;
+		for (int i = 0; i < n; i++) {
+			if (weights[i] < least)
+				continue;
+			sum += weights[i];
+		}
+		if (sum < most)
+			return -1;
+		return sum;
+	}
+	EOF
+	#include <stdio.h>
+	int weigh(int least, int most, const int *weights, int n);
+	int main(void)
+	{
+		int few = weigh(2, 9, (int[]){1, 4, 5}, 3), many = weigh(2, 9, (int[]){5, 5}, 2);
+		puts("1..2");
+		puts(few == 9 ? "ok 1 - few" : "not ok 1 - few");
+		puts(many == -1 ? "ok 2 - many" : "not ok 2 - many");
+		return few != 9 || many != -1;
+	}
+	EOF2
+	fixed_in_builds "sum > most"
+'
+
+test_done
