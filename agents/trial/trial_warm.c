@@ -34,6 +34,7 @@ struct warm {
 	int64_t goal_ms, others_ms; /* limits: the goal's tests, and what all others may take on top */
 	bool is_one_run; /* all tests are one run of a program: nobody knows what each takes */
 	struct strbuf line;
+	struct strbuf base_at; /* where and how the goal's tests fail at the base */
 };
 
 /* --- What is said: the program knows only the suite's directory --- */
@@ -144,6 +145,20 @@ static enum trial_end warm_end_of(const struct json *answer)
 		if (strcmp(ends[i].word, word) == 0)
 			return ends[i].end;
 	return TRIAL_UNKNOWN;
+}
+
+/* Where and how the first test of the goal failed; nothing where that is not known. */
+static void warm_add_failure(const struct json *answer, struct strbuf *sb)
+{
+	if (json_get(answer, "at"))
+		strbuf_addf(sb, "%s %s", json_string(answer, "at", ""), json_string(answer, "how", ""));
+}
+
+static bool warm_fails_otherwise(const struct warm *warm, const struct json *answer)
+{
+	AUTO_STRBUF failure = STRBUF_INIT(STRBUF_TEXT);
+	warm_add_failure(answer, &failure);
+	return failure.length && strcmp(failure.text, warm->base_at.text) != 0;
 }
 
 /* NULL in *ret_answer: the candidate has killed the program. */
@@ -268,6 +283,8 @@ static int warm_await(struct warm *warm, int64_t limit_ms, struct arena *arena,
 	AUTO_JSON *answer = base;
 	enum trial_end end = warm_end_of(answer);
 	bool is_as_known = end == TRIAL_FAILED || (end == TRIAL_TIMEOUT && warm_goal_hangs(warm));
+	strbuf_reset(&warm->base_at);
+	warm_add_failure(answer, &warm->base_at);
 	if (!answer || !is_as_known || json_int(answer, "fixed", 0))
 		*ret_why = "its tests came out otherwise than in the suite";
 	return 0;
@@ -290,6 +307,7 @@ static void warm_end(void *state)
 	struct warm *warm = state;
 	warm_stop(warm);
 	strbuf_release(&warm->line);
+	strbuf_release(&warm->base_at);
 	free(warm);
 }
 
@@ -303,7 +321,8 @@ static int warm_start(struct trial_worker *worker, void **ret_state, const struc
 	*warm = (struct warm){.services = worker->services,
 		.checkout = worker->checkout,
 		.is_one_run = worker->services->suite->type == &program_suite,
-		.line = STRBUF_INIT(STRBUF_TEXT)};
+		.line = STRBUF_INIT(STRBUF_TEXT),
+		.base_at = STRBUF_INIT(STRBUF_TEXT)};
 	warm_set_limits(warm, worker->services->baseline);
 	int status = warm_load(warm, ctx, err);
 	if (status == 0 && warm->coprocess)
@@ -372,8 +391,9 @@ static int warm_try(struct trial_worker *worker, size_t first, size_t *n,
 	AUTO_JSON *answer = heard;
 	*results = (struct trial_result){.end = TRIAL_FAILED};
 	if (answer)
-		*results = (struct trial_result){
-			.end = warm_end_of(answer), .fixed = (size_t)json_int(answer, "fixed", 0)};
+		*results = (struct trial_result){.end = warm_end_of(answer),
+			.fixed = (size_t)json_int(answer, "fixed", 0),
+			.moves = warm_fails_otherwise(warm, answer)};
 	else
 		warm_stop(warm);
 	return 0;
