@@ -47,6 +47,8 @@ struct candidate_result {
 	size_t also;  /* where it wins: how many that fail, too, and were not asked for */
 	bool slow;    /* it ran out of time, and may yet pass */
 	bool wins;    /* it fixed all and broke none */
+	bool breaks;  /* it fixed all and broke another test */
+	bool moves;   /* the failing tests fail otherwise than without it */
 	const char *
 		/* of those that said the same to further inputs the same; NULL: nobody asked, or it said
 		 * nothing */

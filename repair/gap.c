@@ -1,6 +1,10 @@
 /* Where a statement can come in. */
 #include "repair/gap.h"
 
+#include <string.h>
+
+#include "base/strbuf.h"
+
 static bool gap_is_in_loop(const struct source *source, uint32_t first)
 {
 	uint32_t owner = source->owner[first], i = first;
@@ -54,4 +58,33 @@ void gap_put_after(struct site *site, const struct gap *gap, double cost, const 
 	const struct source *source = site->source;
 	proposal_insertf(site, proposef(site, cost, "insert '%s' after it", text),
 		line_stop(source, gap->statement.span.last), "%s%s%s", source->line_end, gap->indent, text);
+}
+
+const char *lines_reindented(struct site *site, struct span span, const char *old, const char *new)
+{
+	const struct source *source = site->source;
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	size_t old_n = strlen(old);
+	const char *at = source->file->text + line_start(source, span.first);
+	const char *end = source->file->text + line_stop(source, span.last);
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at)),
+				   *stop = newline ? newline + 1 : end;
+		bool own = (size_t)(stop - at) > old_n && memcmp(at, old, old_n) == 0;
+		if (own)
+			strbuf_adds(&sb, new);
+		strbuf_add(&sb, at + (own ? old_n : 0), (size_t)(stop - at) - (own ? old_n : 0));
+		at = stop;
+	}
+	return arena_strndup(site->arena, sb.text, sb.length);
+}
+
+void lines_cut(struct site *site, struct proposal *proposal, struct span span, const char *instead)
+{
+	const struct source *source = site->source;
+	size_t start = line_start(source, span.first), end = line_stop(source, span.last);
+	if (!*instead)
+		end += strlen(source->line_end);
+	end = end < source->file->n ? end : source->file->n;
+	proposal_splice(site, proposal, start, end - start, instead);
 }

@@ -23,3 +23,9 @@ const char *gap_if(
 
 /* The statement's text without its semicolon; in the arena. */
 const char *gap_text(const struct site *site, const struct gap *gap);
+
+/* The lines of a run, from the first one's indent on, with another indent; in the arena. */
+const char *lines_reindented(struct site *site, struct span span, const char *old, const char *new);
+
+/* Let a proposal replace the lines of a run by a text; without one they are gone. */
+void lines_cut(struct site *site, struct proposal *proposal, struct span span, const char *instead);

@@ -13,6 +13,24 @@ struct line_cost {
 	double cost;
 };
 
+/* What an edit forces, to show whether a condition is missing at its place. */
+enum forced {
+	FORCED_TRUE, /* a condition */
+	FORCED_FALSE,
+	FORCED_EXIT,    /* a way out before a statement */
+	FORCED_WITHOUT, /* statements that stand below each other are left out */
+};
+
+struct probe {
+	enum forced kind;
+	uint32_t at;      /* the token that it was proposed at */
+	const char *exit; /* of FORCED_EXIT: the statement */
+	struct span run;  /* of FORCED_WITHOUT: what is left out */
+	int64_t id;       /* of its candidate */
+	bool helps;       /* it mended the failing tests */
+	bool moves;       /* these failed otherwise */
+};
+
 /* One way to change a place, with its cost in bits: lower is tried earlier. */
 struct proposal {
 	double cost;         /* below 0: it is dropped */
@@ -25,6 +43,7 @@ struct proposal {
 	size_t n;
 	const struct line_cost *places; /* of one that changes several alike; else NULL */
 	size_t n_places;
+	struct probe *probe; /* of one that forces a way; else NULL */
 };
 
 /* A place that a mutation looks at, and where its proposals go. */
@@ -53,13 +72,14 @@ struct mutation {
 
 #define MUTATION_SYMBOL(name) name##_mutation
 #define MUTATIONS(_) \
-	_(syntax), _(misspelt), _(import), _(unknown), _(head), _(arguments), _(idiom), _(symbol), \
-	_(constant), _(assign), _(unbound), _(lost), _(absent), _(arity), _(exception), _(operands), \
-	_(default), _(opposite), _(negation), _(branches), _(convert), _(pieces), _(offset), \
-	_(name), _(target), _(attribute), _(drop), _(pattern), _(brackets), _(item), _(slice), \
-	_(callee), _(move), _(places), _(text), _(returned), _(unwrap), _(extension), _(substitute), \
-	_(literal), _(argument), _(wrap), _(part), _(condition), _(insert), _(remove), _(combine), \
-	_(refusal), _(guard), _(enclose)
+	_(syntax), _(misspelt), _(import), _(unknown), _(head), _(keep), _(arguments), _(idiom), \
+	_(symbol), _(constant), _(assign), _(unbound), _(lost), _(absent), _(arity), _(exception), \
+	_(operands), _(default), _(opposite), _(negation), _(branches), _(convert), _(fill), \
+	_(pieces), _(offset), _(alien), _(name), _(target), _(attribute), _(drop), _(pattern), \
+	_(brackets), _(item), _(slice), _(leave), _(callee), _(move), _(member), _(donor), \
+	_(rewrap), _(places), _(text), _(returned), _(unwrap), _(force), _(extension), \
+	_(substitute), _(literal), _(argument), _(wrap), _(part), _(condition), _(insert), \
+	_(remove), _(combine), _(refusal), _(guard), _(skip), _(enclose)
 REGISTRY_DECLARE(struct mutation, mutations, MUTATIONS(MUTATION_SYMBOL));
 
 /* Define NAME_mutation, which NAME_propose makes the proposals of. */

@@ -141,7 +141,7 @@ void repair_note_attempt(struct repair *repair, const struct task *task, int64_t
 	pairing_note_simple(repair, (uint32_t)repair->n_attempts - 1);
 }
 
-static uint32_t pair_find_attempt(const struct repair *repair, int64_t id)
+uint32_t repair_find_attempt(const struct repair *repair, int64_t id)
 {
 	size_t low = 0, high = repair->n_attempts;
 	while (low < high) {
@@ -156,7 +156,7 @@ static uint32_t pair_find_attempt(const struct repair *repair, int64_t id)
 
 void repair_progress(struct repair *repair, int64_t id, size_t fixed)
 {
-	uint32_t attempt = pair_find_attempt(repair, id);
+	uint32_t attempt = repair_find_attempt(repair, id);
 	/* A pair is not paired again. */
 	bool single = attempt < repair->n_attempts && repair->attempts[attempt].id == id;
 	if (!single || !fixed || repair->n_progress == PROGRESS_MOST)

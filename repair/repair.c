@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "repair/search.h"
+#include "repair/probe.h"
 
 enum {
 	WHOLE_FILE_MOST = 20000, /* tokens of a file that is searched for equal places */
@@ -146,6 +146,7 @@ static bool repair_give_single(
 		return false;
 	repair_fill(repair, task, candidate);
 	repair_note_attempt(repair, task, candidate->id);
+	probe_note(repair, task, candidate->id);
 	return true;
 }
 

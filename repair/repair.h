@@ -55,6 +55,16 @@ void repair_cover(struct repair *repair, const struct coverage *coverage);
  * what else is likely. */
 void repair_progress(struct repair *repair, int64_t id, size_t fixed);
 
+/* Take in that a candidate fixed all failing tests, and perhaps broke others: where it forced a
+ * way, the condition for it is looked for. */
+void repair_helps(struct repair *repair, int64_t id);
+
+/* Take in that the failing tests fail otherwise with a candidate. */
+void repair_moves(struct repair *repair, int64_t id);
+
+/* Take in that all is known of the candidates up to this one. */
+void repair_judged(struct repair *repair, int64_t id);
+
 /* Set the inputs of what is asked: an edit of test files that adds copies of failing tests, each
  * with another value in one place. Edits under which these say the same behave alike there. In the
  * arena of repair_new. False where no test can be copied. The ids are those that the copies will

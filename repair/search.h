@@ -133,7 +133,13 @@ struct repair {
 	size_t n_progress;
 	struct simple *simple; /* by definition; after these by source: of its top level */
 	struct map paired;     /* two attempts */
-	uint32_t looks;        /* how often mentions were looked for; around which line last */
+	struct map probes;     /* by what they force and where */
+	struct stated *stated; /* all statements; once they are known */
+	size_t n_stated;
+	bool is_stated;
+	size_t n_hits;  /* probes that helped */
+	int64_t judged; /* candidates up to this one were tried, and what they showed is known */
+	uint32_t looks; /* how often mentions were looked for; around which line last */
 	const struct source *looked;
 	uint32_t looked_line;
 	int64_t produced;
@@ -141,6 +147,9 @@ struct repair {
 
 /* Note the candidate that a task became, and what may be tried together with it. */
 void repair_note_attempt(struct repair *repair, const struct task *task, int64_t id);
+
+/* The attempt of a candidate, or the first after it. */
+uint32_t repair_find_attempt(const struct repair *repair, int64_t id);
 
 /* Work out again what the pairs in the queues cost, after the attempts' costs changed. */
 void repair_price_pairs(struct repair *repair);

@@ -7,7 +7,7 @@
 enum {
 	PATIENCE = 10,
 	FIRST_ROUND = 16,
-	LONGEST_ROUND = 1024,
+	LONGEST_ROUND = 128,
 	COMMITS_MOST = 20, /* that are taken back */
 };
 
@@ -116,6 +116,16 @@ static void search_end_round(struct search *search)
 		search->covered_from = search->n_taken;
 	for (size_t i = search->n_partial_used; i < search->n_partial; i++)
 		search->partial[i].from = search->n_taken;
+	for (size_t i = search->n_signs_used; i < search->n_signs; i++)
+		search->signs[i].from = search->n_taken;
+}
+
+/* At a round's beginning all before it is known. */
+static void search_tell_judged(struct search *search)
+{
+	size_t size, end = search_round_end(search->n_taken, &size);
+	if (search->n_taken + size == end)
+		repair_judged(search->repair, (int64_t)search->n_taken);
 }
 
 /* Use what was learnt and counts by now. */
@@ -131,6 +141,13 @@ static void search_use_knowledge(struct search *search)
 			break;
 		repair_progress(search->repair, partial->id, partial->fixed);
 	}
+	for (; search->n_signs_used < search->n_signs; search->n_signs_used++) {
+		const struct sign *sign = &search->signs[search->n_signs_used];
+		if (sign->from > search->n_taken)
+			break;
+		(sign->helps ? repair_helps : repair_moves)(search->repair, sign->id);
+	}
+	search_tell_judged(search);
 }
 
 /* --- A batch --- */
@@ -255,6 +272,14 @@ static void search_learn_revert(struct search *search, const struct candidate_re
 	}
 }
 
+static void search_learn_sign(struct search *search, const struct candidate_result *result)
+{
+	bool helps = result->wins || result->breaks;
+	if (helps || result->moves)
+		ARENA_PUSH(&search->arena, search->signs, search->n_signs,
+			(struct sign){result->id, search_next_round(search), helps});
+}
+
 void search_learn(struct search *search, const struct candidate_results *results,
 	struct partials *partials, struct arena *arena)
 {
@@ -268,6 +293,7 @@ void search_learn(struct search *search, const struct candidate_results *results
 	for (size_t i = 0; i < results->n; i++) {
 		const struct candidate_result *result = &results->progress[i];
 		const struct candidate *candidate = &batch->items[search_place(search, result->id)];
+		search_learn_sign(search, result);
 		if (result->wins)
 			passing_add(&search->passing, candidate, result->also, search->n_others);
 		else if (result->slow)

@@ -25,6 +25,13 @@ struct partial_candidate {
 	size_t fixed, from;
 };
 
+/* What a candidate showed beside how many tests it fixed, and when that counts. */
+struct sign {
+	int64_t id;
+	size_t from;
+	bool helps; /* it fixed all, and perhaps broke others; else the tests fail otherwise with it */
+};
+
 struct search {
 	struct arena arena;
 	const struct repair_file *files;
@@ -50,6 +57,8 @@ struct search {
 	size_t n_waiting;
 	struct partial_candidate partial[SEARCH_PARTIAL_MOST];
 	size_t n_partial, n_partial_used;
+	struct sign *signs;
+	size_t n_signs, n_signs_used;
 	struct coverage coverage;
 	bool has_coverage, is_covered; /* it is known; it counts already */
 	size_t covered_from;           /* it counts once this many are taken */

@@ -188,7 +188,8 @@ static void trials_conclude(const struct trials *trials, const struct trial *tri
 		const struct candidate_result *result = &trial->results[i];
 		if (result->wins && !results->winner)
 			results->winner = result->id;
-		if (result->wins || result->fixed || result->slow || result->behaviour)
+		if (result->wins || result->fixed || result->slow || result->behaviour || result->breaks ||
+			result->moves)
 			ARENA_PUSH(arena, results->progress, results->n, *result);
 	}
 	for (size_t i = 0; i < trials->n; i++) {

@@ -42,6 +42,7 @@ enum trial_end {
 struct trial_result {
 	enum trial_end end;
 	size_t fixed; /* goal tests that passed, where nothing was broken */
+	bool moves;   /* the goal's tests failed otherwise than at the base */
 	size_t also;  /* where all passed: other tests that failed at the base and pass now */
 };
 

@@ -128,6 +128,8 @@ static int warm_await(struct warm *warm, int64_t limit_ms, struct arena *arena,
 	AUTO_JSON *answer = base;
 	enum trial_end end = warm_end_of(answer);
 	bool is_as_known = end == TRIAL_FAILED || (end == TRIAL_TIMEOUT && warm_goal_hangs(warm));
+	strbuf_reset(&warm->base_at);
+	warm_add_failure(answer, &warm->base_at);
 	if (!answer || !is_as_known || json_int(answer, "fixed", 0))
 		*ret_why = "its tests came out otherwise than in the suite";
 	return 0;
@@ -150,6 +152,7 @@ static void warm_end(void *state)
 	struct warm *warm = state;
 	warm_stop(warm);
 	strbuf_release(&warm->line);
+	strbuf_release(&warm->base_at);
 	free(warm);
 }
 
@@ -163,7 +166,8 @@ static int warm_start(struct trial_worker *worker, void **ret_state, const struc
 	*warm = (struct warm){.services = worker->services,
 		.checkout = worker->checkout,
 		.is_one_run = worker->services->suite->type == &program_suite,
-		.line = STRBUF_INIT(STRBUF_TEXT)};
+		.line = STRBUF_INIT(STRBUF_TEXT),
+		.base_at = STRBUF_INIT(STRBUF_TEXT)};
 	warm_set_limits(warm, worker->services->baseline);
 	int status = warm_load(warm, ctx, err);
 	if (status == 0 && warm->coprocess)
@@ -232,8 +236,9 @@ static int warm_try(struct trial_worker *worker, size_t first, size_t *n,
 	AUTO_JSON *answer = heard;
 	*results = (struct trial_result){.end = TRIAL_FAILED};
 	if (answer)
-		*results = (struct trial_result){
-			.end = warm_end_of(answer), .fixed = (size_t)json_int(answer, "fixed", 0)};
+		*results = (struct trial_result){.end = warm_end_of(answer),
+			.fixed = (size_t)json_int(answer, "fixed", 0),
+			.moves = warm_fails_otherwise(warm, answer)};
 	else
 		warm_stop(warm);
 	return 0;

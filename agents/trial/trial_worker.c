@@ -59,6 +59,8 @@ static void trial_note(struct trial *trial, size_t place, const struct trial_res
 	result->fixed = is_better ? from->fixed : 0;
 	result->slow = from->end == TRIAL_TIMEOUT;
 	result->wins = wins;
+	result->breaks = from->end == TRIAL_BROKEN;
+	result->moves = from->end == TRIAL_FAILED && from->moves;
 	result->also = wins ? from->also : 0;
 	bool ends = wins && !trial->candidates->wants_all;
 	for (size_t best = atomic_load(&trial->winner); ends && place < best;)

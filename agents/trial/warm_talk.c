@@ -127,3 +127,16 @@ int warm_ask_for(struct warm *warm, const struct edit *edit, int patience, struc
 	}
 	return 0;
 }
+
+void warm_add_failure(const struct json *answer, struct strbuf *sb)
+{
+	if (json_get(answer, "at"))
+		strbuf_addf(sb, "%s %s", json_string(answer, "at", ""), json_string(answer, "how", ""));
+}
+
+bool warm_fails_otherwise(const struct warm *warm, const struct json *answer)
+{
+	AUTO_STRBUF failure = STRBUF_INIT(STRBUF_TEXT);
+	warm_add_failure(answer, &failure);
+	return failure.length && strcmp(failure.text, warm->base_at.text) != 0;
+}

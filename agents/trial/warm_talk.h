@@ -18,6 +18,7 @@ struct warm {
 	int64_t goal_ms, others_ms; /* limits: the goal's tests, and what all others may take on top */
 	bool is_one_run; /* all tests are one run of a program: nobody knows what each takes */
 	struct strbuf line;
+	struct strbuf base_at; /* where and how the goal's tests fail at the base */
 };
 
 /* The first that it is told: which tests, and how they are run. */
@@ -41,3 +42,9 @@ int warm_ask_for(struct warm *warm, const struct edit *edit, int patience, struc
 
 /* How an answer says that it ended. */
 enum trial_end warm_end_of(const struct json *answer);
+
+/* Add where and how the first test of the goal failed; nothing where that is not known. */
+void warm_add_failure(const struct json *answer, struct strbuf *sb);
+
+/* Whether that is known, and is not as at the base. */
+bool warm_fails_otherwise(const struct warm *warm, const struct json *answer);

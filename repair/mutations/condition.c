@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "repair/search.h"
+#include "repair/probe.h"
 
 enum {
 	REPLACED_MOST = 8,
@@ -130,6 +130,18 @@ static void condition_ask_also(struct site *site, uint32_t op)
 			grouped && equal ? "%s %s %s %s" : "(%s %s %s %s)", old, join, asked, others.texts[i]);
 }
 
+/* "c and p", "c and not p". */
+static void condition_narrow(
+	struct site *site, struct span span, double cost, const char *predicate)
+{
+	const struct source *source = site->source;
+	const char *no = source->language->word_not;
+	condition_extend(site, span, cost, word_and(source->language), predicate);
+	if (strncmp(predicate, no, strlen(no)) != 0)
+		condition_extend(site, span, cost + 1, word_and(source->language),
+			phrase_not(source, site->arena, predicate));
+}
+
 static void extension_propose(struct site *site)
 {
 	const struct source *source = site->source;
@@ -140,6 +152,8 @@ static void extension_propose(struct site *site)
 	if (!question_at(source, site->at, &span))
 		return;
 	const char *old = span_text(site, span);
+	double never = probe_doubt(site, &(struct probe){.kind = FORCED_FALSE, .at = site->at}),
+		   always = probe_doubt(site, &(struct probe){.kind = FORCED_TRUE, .at = site->at});
 	struct ranking ranking = rank_predicates(site, span);
 	for (size_t i = 0, tried = 0; i < ranking.n && tried < EXTENDED_MOST; i++) {
 		if (strstr(old, ranking.texts[i]))
@@ -148,13 +162,30 @@ static void extension_propose(struct site *site)
 		double cost =
 			6.5 + log2((double)tried) + (ranking.badness[i] < 0 ? 1 : 0.3) * ranking.badness[i];
 		cost = cost > 5.5 ? cost : 5.5;
-		condition_extend(site, span, cost, word_and(source->language), ranking.texts[i]);
-		condition_extend(site, span, cost, word_or(source->language), ranking.texts[i]);
-		if (strncmp(ranking.texts[i], source->language->word_not,
-				strlen(source->language->word_not)) != 0)
-			condition_extend(site, span, cost + 1, word_and(source->language),
-				phrase_not(source, site->arena, ranking.texts[i]));
+		condition_narrow(site, span, cost + never, ranking.texts[i]);
+		condition_extend(site, span, cost + always, word_or(source->language), ranking.texts[i]);
 	}
 }
 
 MUTATION(extension, .least = 5.2, .rank = CANDIDATE_STRUCTURE, .once = true);
+
+void condition_follow(struct site *site, const struct probe *probe)
+{
+	const struct source *source = site->source;
+	const char **predicates;
+	struct span span;
+	if (!condition_at(source, site->at, &span))
+		return;
+	const char *old = span_text(site, span);
+	size_t n = predicates_find(site, span, &predicates);
+	for (size_t p = 0; p < n; p++) {
+		double cost = 0.5 * rank_bits(p);
+		if (strcmp(old, predicates[p]) == 0)
+			continue;
+		if (probe->kind == FORCED_TRUE)
+			condition_extend(site, span, cost, word_or(source->language), predicates[p]);
+		else
+			condition_narrow(site, span, cost, predicates[p]);
+		propose_text(site, cost + 0.5, span, predicates[p]);
+	}
+}

@@ -1,8 +1,7 @@
 /* A statement moved out of its block, into the one before it or past its neighbour; or removed. */
 #include <string.h>
 
-#include "base/strbuf.h"
-#include "repair/search.h"
+#include "repair/probe.h"
 
 enum {
 	BYTES_MOST = 4000,
@@ -12,39 +11,6 @@ enum {
 static bool move_is_by_indentation(const struct source *source)
 {
 	return has_trait(source, LANGUAGE_INDENTED);
-}
-
-/* A statement's lines, from the first one's indent on, with another indent. */
-static const char *move_reindented(
-	struct site *site, struct span span, const char *old, const char *new)
-{
-	const struct source *source = site->source;
-	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	size_t old_n = strlen(old);
-	const char *at = source->file->text + line_start(source, span.first);
-	const char *end = source->file->text + line_stop(source, span.last);
-	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at)),
-				   *stop = newline ? newline + 1 : end;
-		bool own = (size_t)(stop - at) > old_n && memcmp(at, old, old_n) == 0;
-		if (own)
-			strbuf_adds(&sb, new);
-		strbuf_add(&sb, at + (own ? old_n : 0), (size_t)(stop - at) - (own ? old_n : 0));
-		at = stop;
-	}
-	return arena_strndup(site->arena, sb.text, sb.length);
-}
-
-/* From the beginning of the first line to the end of the last. */
-static void move_cut_lines(
-	struct site *site, struct proposal *proposal, struct span span, const char *instead)
-{
-	const struct source *source = site->source;
-	size_t start = line_start(source, span.first), end = line_stop(source, span.last);
-	if (!*instead)
-		end += strlen(source->line_end);
-	end = end < source->file->n ? end : source->file->n;
-	proposal_splice(site, proposal, start, end - start, instead);
 }
 
 static bool move_is_small(const struct source *source, struct span span)
@@ -67,9 +33,9 @@ static void move_shift_lines(struct site *site, const struct statement *statemen
 	uint32_t before = first ? source->line_first[source->tokens[first - 1].line] : first;
 	if (before < first && source->tokens[before].first &&
 		token_column(source, before) > strlen(indent))
-		move_cut_lines(site, propose(site, move_in_cost(site), "move into the block before"),
+		lines_cut(site, propose(site, move_in_cost(site), "move into the block before"),
 			statement->span,
-			move_reindented(
+			lines_reindented(
 				site, statement->span, indent, line_indent(source, site->arena, before)));
 	bool last = after >= source->n || token_column(source, after) < strlen(indent);
 	bool only = first && token_is(source, first - 1, ":");
@@ -78,8 +44,8 @@ static void move_shift_lines(struct site *site, const struct statement *statemen
 		strlen(indent) > unit +
 				token_column(source, site->source->definitions->items[source->owner[first]].first);
 	if (last && !only && inner && text_ends_with(indent, source->indent))
-		move_cut_lines(site, propose(site, 4.6, "move out of the block"), statement->span,
-			move_reindented(site, statement->span, indent,
+		lines_cut(site, propose(site, 4.6, "move out of the block"), statement->span,
+			lines_reindented(site, statement->span, indent,
 				arena_strndup(site->arena, indent, strlen(indent) - unit)));
 }
 
@@ -96,8 +62,8 @@ static void move_pass_brace(struct site *site, const struct statement *statement
 	if (out) {
 		struct proposal *proposal = propose(site, 4.6, "move out of the block");
 		const char *outer = line_indent(source, site->arena, close);
-		const char *lines = move_reindented(site, statement->span, indent, outer);
-		move_cut_lines(site, proposal, statement->span, "");
+		const char *lines = lines_reindented(site, statement->span, indent, outer);
+		lines_cut(site, proposal, statement->span, "");
 		proposal_insertf(site, proposal, line_stop(source, close), "%s%s", source->line_end, lines);
 	}
 	uint32_t before = first ? first - 1 : first;
@@ -105,10 +71,10 @@ static void move_pass_brace(struct site *site, const struct statement *statement
 		source->line_first[source->tokens[before].line] == before) {
 		struct proposal *proposal = propose(site, move_in_cost(site), "move into the block before");
 		const char *inner = arena_printf(site->arena, "%s%s", indent, source->indent);
-		const char *lines = move_reindented(site, statement->span, indent, inner);
+		const char *lines = lines_reindented(site, statement->span, indent, inner);
 		proposal_insertf(
 			site, proposal, line_start(source, before), "%s%s", lines, source->line_end);
-		move_cut_lines(site, proposal, statement->span, "");
+		lines_cut(site, proposal, statement->span, "");
 	}
 }
 
@@ -140,7 +106,7 @@ static void move_far(struct site *site, const struct statement *statement)
 {
 	const struct source *source = site->source;
 	struct statement next, last = *statement;
-	const char *lines = move_reindented(site, statement->span, "", "");
+	const char *lines = lines_reindented(site, statement->span, "", "");
 	for (int steps = 1; steps <= STEPS_MOST && move_find_next(site, &last, &next); steps++) {
 		last = next;
 		if (steps == 1)
@@ -148,15 +114,15 @@ static void move_far(struct site *site, const struct statement *statement)
 		double cost = 5.2 + 0.4 * steps;
 		if (statement->simple) {
 			struct proposal *down = proposef(site, cost, "move %d statements down", steps);
-			move_cut_lines(site, down, statement->span, "");
+			lines_cut(site, down, statement->span, "");
 			proposal_insertf(
 				site, down, line_stop(source, last.span.last), "%s%s", source->line_end, lines);
 		}
 		if (last.simple) {
 			struct proposal *up = proposef(site, cost, "move %d statements up", steps);
 			proposal_insertf(site, up, line_start(source, statement->span.first), "%s%s",
-				move_reindented(site, last.span, "", ""), source->line_end);
-			move_cut_lines(site, up, last.span, "");
+				lines_reindented(site, last.span, "", ""), source->line_end);
+			lines_cut(site, up, last.span, "");
 		}
 	}
 }
@@ -236,7 +202,10 @@ static void remove_propose(struct site *site)
 	const char *what = arena_printf(site->arena, "remove '%s'", span_text(site, span));
 	const char *pass =
 		arena_printf(site->arena, "%spass", line_indent(source, site->arena, span.first));
-	move_cut_lines(site, propose(site, statement.simple ? 6.5 : 7, what), span, only ? pass : "");
+	struct proposal *proposal = propose(site, statement.simple ? 6.5 : 7, what);
+	proposal->probe =
+		probe_copy(site, &(struct probe){.kind = FORCED_WITHOUT, .at = site->at, .run = span});
+	lines_cut(site, proposal, span, only ? pass : "");
 }
 
 MUTATION(remove, .least = 6.5, .rank = CANDIDATE_REMOVAL, .once = true);

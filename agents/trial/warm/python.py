@@ -144,7 +144,7 @@ class Runner(Forks):
             answer = self.try_once(request["files"], limits)
         return {
             "id": request["id"], "end": answer["end"], "fixed": answer.get("fixed", 0),
-            "at": answer.get("at"), "broken": answer.get("broken"),
+            "at": answer.get("at"), "how": answer.get("how"), "broken": answer.get("broken"),
             "ms": round(now_ms() - begun, 1)
         }
 

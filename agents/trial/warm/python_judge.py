@@ -93,7 +93,7 @@ class Judge:
         self.waiting = {name: len(self.tests.find(name)) for name in self.job["goal"]}
         self.failed = [name for name, n in self.waiting.items() if n == 0]
         self.ended = set()  # others that passed
-        self.fixed, self.at = 0, None
+        self.fixed, self.at, self.how = 0, None, None
 
     def run(self):
         self.judge_goal()
@@ -109,8 +109,8 @@ class Judge:
         self.answer("passed")
 
     def answer(self, end, **more):
-        self.runner.answer(end, fixed=self.fixed, at=self.at, enough=len(self.failed) >= FAILURES,
-                           **more)
+        enough = len(self.failed) >= FAILURES
+        self.runner.answer(end, fixed=self.fixed, at=self.at, how=self.how, enough=enough, **more)
 
     def end_test(self, name, status, at):
         if name in self.waiting:
@@ -125,7 +125,8 @@ class Judge:
         self.waiting[name] -= 1
         if status != "passed" and name not in self.failed:
             self.failed.append(name)
-            self.at = self.at or at
+            if not self.at:
+                self.at, self.how = at, self.tests.how
         self.fixed += self.waiting[name] == 0 and name not in self.failed
         self.judge_goal()
 

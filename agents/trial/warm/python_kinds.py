@@ -26,6 +26,8 @@ import sys
 import types
 import unittest
 
+SAID = 200  # characters of an error that tell it from another
+
 
 class Tests:
     one_run = False
@@ -33,6 +35,7 @@ class Tests:
     def __init__(self, runner):
         self.runner, self.files = runner, set()
         self.names = {}  # the file of what has this co_filename, where that holds tests
+        self.how = None  # of the last error that was noted
 
     def plan(self, names):
         return ((name, test) for name in names for test in self.find(name))
@@ -77,6 +80,14 @@ class Tests:
             traceback = traceback.tb_next
         return self.line(*found) if found and below(self.runner.root, found[0]) else None
 
+    def note_how(self, error):
+        """What kind of error it is, and what it says but for addresses."""
+        try:
+            text = re.sub(r"0x[0-9a-f]+", "", str(error))
+        except Exception:
+            text = ""
+        self.how = "%s %s" % (type(error).__name__, text[:SAID])
+
     def line(self, path, number):
         return "%s:%d" % (path[len(self.runner.root) + 1:], number)
 
@@ -110,6 +121,7 @@ class UnittestResult(unittest.TestResult):
         self.set(test, "failed")
         if not self.at:
             self.at = self.tests.place(err[2], self.tests.file_of(self.running or test))
+            self.tests.note_how(err[1])
 
     addFailure = addError
 

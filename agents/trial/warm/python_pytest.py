@@ -142,7 +142,7 @@ class LightWay:
         except self.special as error:
             self.tell(when, item, error)
         except BaseException as error:
-            self.tests.note(item, error.__traceback__)
+            self.tests.note(item, error)
             self.tests.status = "failed"
         return False
 
@@ -215,10 +215,12 @@ class PytestTests(Tests):
 
     def pytest_runtest_makereport(self, item, call):
         if call.excinfo:
-            self.note(item, call.excinfo.tb)
+            self.note(item, call.excinfo.value)
 
-    def note(self, item, traceback):
-        self.at = self.at or self.place(traceback, self.file_of.get(item))
+    def note(self, item, error):
+        if not self.at:
+            self.at = self.place(error.__traceback__, self.file_of.get(item))
+            self.note_how(error)
 
     def pytest_runtest_logreport(self, report):
         if report.failed or self.status == "failed":

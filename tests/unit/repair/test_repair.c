@@ -394,7 +394,13 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 		"    a = f'{height}{width}' + str(area(height, width))\n    if not xs and min(xs) < 10:\n"
 		"        if width is None:\n            print('%d' % a)\n        a = [], area(1), x.y\n"
 		"        return xs[len(xs)] if True else xs[0][1]\n    for i in range(len(xs) - 1):\n"
-		"        a += xs.keys(), area(i, 2)\n    raise ValueError(a - 1.5, sqrt, whole)\n";
+		"        a += xs.keys(), area(i, 2)\n    raise ValueError(a - 1.5, sqrt, whole)\n\n\n"
+		"class C:\n    def __init__(self, size):\n        self.kept = len(size) in (11, 13)\n\n"
+		"    def first(self, xs):\n        xs.sort()\n        check(xs)\n"
+		"        return xs[self.size]\n\n"
+		"    def last(self, ys):\n        ys.sort()\n        return ys[self.size]\n\n"
+		"    def __eq__(self, other):\n        found = []\n"
+		"        return self.kept == other.kept\n";
 	const char *test = "def test_f():\n    with raises(KeyError):\n        f(1, 2)\n";
 	const char *script = "function g(a, b) {\n"
 						 "    {\n"
@@ -408,10 +414,10 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 		{.path = "b.js", .text = script, .n = strlen(script), .editable = true},
 		{.path = "test_a.py", .text = test, .n = strlen(test)}};
 	struct test_report report = {
-		.output =
-			"a.py:4: name 'heigth' is not defined\n"
-			"a.py:15: name 'sqrt' is not defined\na.py:15: SyntaxError\n"
-			"a.py:9: TypeError: '<' not supported between instances of 'NoneType' and 'int'\n"};
+		.output = "a.py:4: name 'heigth' is not defined\n"
+				  "a.py:15: name 'sqrt' is not defined\na.py:15: SyntaxError\n"
+				  "a.py:9: TypeError: '<' not supported between instances of 'NoneType' and 'int'\n"
+				  "a.py:33: AttributeError: 'int' object has no attribute 'kept'\n"};
 	test_report_add(&report, &arena, &(struct test_result){.id = "test_f", .status = TEST_FAILED});
 	struct repair *repair = repair_new(&arena, files, 3, &report);
 	for (size_t m = 0; m < mutations_n; m++) {

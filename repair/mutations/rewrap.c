@@ -1,0 +1,113 @@
+/* A call around a value, or after it, that stands around values of this name elsewhere. */
+#include <string.h>
+
+#include "repair/search.h"
+
+enum {
+	LOOKED_MOST = 60000, /* tokens of all files */
+	CALLS_MOST = 4,
+	ARGUMENTS_MOST = 6, /* tokens of further arguments */
+};
+
+struct call {
+	const char *before, *after;
+	size_t n;
+};
+
+struct calls {
+	struct call items[CALLS_MOST];
+	size_t n;
+};
+
+static void calls_add(struct calls *calls, const char *before, const char *after)
+{
+	for (size_t i = 0; i < calls->n; i++)
+		if (strcmp(calls->items[i].before, before) == 0 &&
+			strcmp(calls->items[i].after, after) == 0) {
+			calls->items[i].n++;
+			return;
+		}
+	if (calls->n < CALLS_MOST)
+		calls->items[calls->n++] = (struct call){before, after, 1};
+}
+
+/* The bracket that ends a call whose arguments from a token on are plain literals; NO_TOKEN: there
+ * is another argument. */
+static uint32_t rewrap_close(const struct source *source, uint32_t i)
+{
+	for (uint32_t first = i; i < source->n && i < first + ARGUMENTS_MOST; i++) {
+		if (token_is(source, i, ")"))
+			return i;
+		unsigned kind = source->tokens[i].kind;
+		if (kind != TOKEN_NUMBER && kind != TOKEN_STRING && !token_in(source, i, " , - "))
+			return NO_TOKEN;
+	}
+	return NO_TOKEN;
+}
+
+/* What is called with a value that ends at a token, or on it. */
+static void rewrap_look(
+	struct site *site, const struct source *source, uint32_t i, struct calls *calls)
+{
+	uint32_t close = rewrap_close(source, i + 1);
+	uint32_t open = close == NO_TOKEN ? NO_TOKEN : source->tokens[close].match;
+	if (open != NO_TOKEN && open > 1 && open < i && is_name(source, open - 1) &&
+		source->tokens[open - 1].role == ROLE_CALLEE && !source->tokens[open - 1].first &&
+		expression_last(source, open + 1, ONE_OPERAND) == i)
+		calls_add(calls, arena_printf(site->arena, "%s(", source->tokens[open - 1].word->text),
+			tokens_text(source, site->arena, i + 1, close));
+	bool method = i + 4 < source->n && is_access(source, i + 1) &&
+		source->tokens[i + 2].role == ROLE_METHOD && token_is(source, i + 3, "(");
+	close = method ? rewrap_close(source, i + 4) : NO_TOKEN;
+	if (close != NO_TOKEN)
+		calls_add(calls, "", tokens_text(source, site->arena, i + 1, close));
+}
+
+static void rewrap_find(struct site *site, const struct word *word, struct calls *calls)
+{
+	size_t left = LOOKED_MOST;
+	for (size_t s = 0; s < site->repair->n; s++) {
+		const struct source *source = &site->repair->sources[s];
+		if (!source->file->editable || source->language != site->source->language ||
+			source->n > left)
+			continue;
+		left -= source->n;
+		for (uint32_t i = 0; i < source->n; i++)
+			if (source->tokens[i].word == word && source->tokens[i].kind == TOKEN_NAME)
+				rewrap_look(site, source, i, calls);
+	}
+}
+
+static void rewrap_put(struct site *site, struct span span, const struct calls *calls)
+{
+	const char *text = span_text(site, span);
+	for (size_t i = 0; i < calls->n; i++) {
+		size_t before = 0;
+		for (size_t k = 0; k < calls->n; k++)
+			before += calls->items[k].n > calls->items[i].n ||
+				(calls->items[k].n == calls->items[i].n && k < i);
+		propose_textf(site, 4.8 + 0.7 * rank_bits(before), span, "%s%s%s", calls->items[i].before,
+			text, calls->items[i].after);
+	}
+}
+
+static void rewrap_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	struct calls calls = {.n = 0};
+	if (token->kind != TOKEN_NAME || !begins_operand(source, site->at) ||
+		token->role != ROLE_VALUE || token->first)
+		return;
+	uint32_t last = expression_last(source, site->at, ONE_OPERAND);
+	bool can = last != NO_TOKEN && is_name(source, last) &&
+		(source->tokens[last].role == ROLE_VALUE || source->tokens[last].role == ROLE_ATTRIBUTE) &&
+		!token_in(source, last + 1, " = += -= => := : ( { ") &&
+		!token_in(source, site->at - 1, " for let const var new import from as def except ");
+	if (!can)
+		return;
+	rewrap_find(site, source->tokens[last].word, &calls);
+	rewrap_put(site, span_of(site->at, last), &calls);
+}
+
+MUTATION(rewrap, .least = 4.8, .rank = CANDIDATE_STRUCTURE, .once = true);
