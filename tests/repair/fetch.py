@@ -5,14 +5,12 @@ those that are hidden from the coder.
 """
 import hashlib
 import os
-import random
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 import time
-from collections import Counter
 from pathlib import Path
 
 import hold
@@ -22,7 +20,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
 import registries  # noqa: E402
 
 LIST = Path(__file__).with_name("packages")
-HELD_BACK = 0.4
 LONGEST_SUITE = 60
 GIT = [
     "git", "-c", "user.name=A Person", "-c", "user.email=person@example.org", "-c",
@@ -48,10 +45,10 @@ def read_list():
     return [Package(dict(line.split(": ", 1) for line in block.splitlines())) for block in blocks]
 
 
-def git(repository, *words):
-    env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+def git(repository, *words, **more):
+    env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1", **more}
     done = subprocess.run([*GIT, *words], cwd=repository, env=env, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
+                          stderr=subprocess.STDOUT, text=True, errors="replace")
     if done.returncode != 0:
         raise SystemExit(f"repair: git {' '.join(words)} in {repository}: {done.stdout}")
     return done.stdout
@@ -111,12 +108,12 @@ def source_files(package, repository):
 
 
 def read(path):
-    with open(path, encoding="utf-8", newline="") as file:
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
         return file.read()
 
 
 def write(path, text):
-    with open(path, "w", encoding="utf-8", newline="") as file:
+    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
         file.write(text)
 
 
@@ -128,22 +125,9 @@ def take_out(package, repository, choose):
         write(repository / path, hold.without(path, text, names))
 
 
-def function_name(name):
-    """The name without its class, and without the number of a repeated name."""
-    return re.sub(r" \(\d+\)$", "", name).rpartition(".")[2]
-
-
 def held_back(package, repository, seed):
-    """40 % of the tests that no other test calls, chosen by the seed."""
     texts = {path: read(repository / path) for path in test_files(package, repository)}
-    names = [(path, test.name) for path, text in texts.items() for test in hold.tests(path, text)]
-    words = Counter(re.findall(r"\w+", "\n".join(texts.values())))
-    defined = Counter(function_name(name) for _, name in names)
-    alone = [(path, name) for path, name in names if package.language != "python"
-             or words[function_name(name)] <= defined[function_name(name)]]
-    return set(
-        random.Random(f"{seed} {package.name}").sample(
-            alone, min(len(alone), round(len(names) * HELD_BACK))))
+    return hold.choose(texts, f"{seed} {package.name}")
 
 
 def must_be_green(package, repository, what):
