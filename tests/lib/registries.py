@@ -18,6 +18,8 @@ PATH = "/usr/bin:" + os.environ["PATH"]
 REAL_HOME = Path(os.environ.get("HOME", "/"))
 KEPT = ("LANG", "TERM", "USER", "SSL_CERT_FILE", "PIP_CERT", "http_proxy", "https_proxy")
 ARCHIVES = ("*.tar.gz", "*.tar.xz", "*.tar.bz2", "*.tgz", "*.crate", "*.zip")
+BACKENDS = "setuptools==69.5.1 wheel setuptools-scm hatchling hatch-vcs flit-core poetry-core " \
+           "pdm-backend"
 GIT_CONFIG = """\
 [user]
 	name = A Person
@@ -104,7 +106,8 @@ class Clients:
         return sorted(set(final), key=order)
 
     def versions_pypi(self, package):
-        text = self.ask("python3", "-m", "pip", "index", "versions", "--no-binary", ":all:", package)
+        words = ["python3", "-m", "pip", "index", "versions", "--no-binary", ":all:", package]
+        text = self.ask(*words)
         return re.findall(r"[^\s,]+", text.partition("Available versions:")[2].split("\n")[0])
 
     def versions_npm(self, package):
@@ -135,9 +138,20 @@ class Clients:
 
     # --- Archives ---
 
+    def backends(self, log):
+        """A python3 with what most packages are built with: pip asks a source archive for its
+        metadata, and else fetches its backend each time."""
+        kept = self.cache / "backends"
+        if not kept.exists():
+            self.must(f"python3 -m venv backends.new && backends.new/bin/python -m pip install -q "
+                      f"{BACKENDS} && mv backends.new backends", self.cache, log)
+        return kept / "bin/python"
+
     def fetch_pypi(self, package, version, folder, log):
-        self.must(f"python3 -m pip download -q --no-deps --no-binary :all: -d . "
-                  f"{package}=={version}", folder, log)
+        words = f"-m pip download -q --no-deps --no-binary :all: -d . {package}=={version}"
+        code, _ = self.sh(f"'{self.backends(log)}' {words} --no-build-isolation", folder, log)
+        if code != 0:
+            self.must(f"python3 {words}", folder, log)
 
     def fetch_npm(self, package, version, folder, log):
         self.must(f"npm pack --silent {package}@{version}", folder, log)

@@ -18,7 +18,8 @@ CALLS = ("it", "test", "specify")
 # Marks and head of a test, up to the brace of its body; the name is the last group.
 HEADS = {
     "go": r"^(?://[^\n]*\n)*func (Test\w*)\(\w+ \*testing\.T\) *(?=\{)",
-    "rust": r"^[ \t]*#\[test\]\s*(?:#\[[^\n]*\]\s*|//[^\n]*\n\s*)*(?:pub )?fn (\w+)\(\)[^{;]*(?=\{)",
+    "rust": r"^[ \t]*#\[test\]\s*(?:#\[[^\n]*\]\s*|//[^\n]*\n\s*)*"
+            r"(?:pub )?fn (\w+)\(\)[^{;]*(?=\{)",
     "java": r"^[ \t]*@Test\b(?:\([^)]*\))?\s*(?:@\w+(?:\([^)]*\))?\s*)*"
             r"(?:public |protected |private )?(?:static )?void (\w+)\(\)[^{;]*(?=\{)",
 }

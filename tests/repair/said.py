@@ -36,11 +36,12 @@ def counts(output):
 
 # Each gives the names of failed tests, without what a parameter adds to them.
 FAILING = [
-    r"^(?:FAILED|ERROR) ([^\[\n]+?)(?:\[.*| - .*)?$",  # pytest
+    r"^(?:FAILED|ERROR) (\S+\.(?:py|rst|txt|md)\b[^\[\n]*?)(?:\[.*| - .*)?$",  # pytest
     r"^(?:FAIL|ERROR): \w+ \(([\w.]+)\)",  # unittest
     r"^--- FAIL: (\S+)",  # go test
     r"^test (\S+)(?: - should panic)? \.\.\. FAILED",  # cargo test
-    r"^\[ERROR\] +(?:[\w$]+\.)*?([\w$]+\.\w+)[^\n]*<<< (?:FAILURE|ERROR)!",  # surefire
+    r"^(?:\[ERROR\] +)?(?:[\w$]+\.)*([\w$]+\.\w+)\b[^\n]*<<< (?:FAILURE|ERROR)!",  # surefire
+    r"^(?:\[ERROR\] +)?(\w+)\([\w$.]+\) +Time elapsed[^\n]*<<< (?:FAILURE|ERROR)!",  # surefire 2
     r"^ +\d+\) (.+?):?$",  # mocha
     r"^ +● (.+)$",  # jest
     r"^not ok \d+ (?:- )?(.+)$",  # TAP

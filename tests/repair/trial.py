@@ -122,6 +122,8 @@ def try_case(rondo, case, home, seconds):
         line["edit"] = result.get("fix", {}).get("what") if fixed else None
         line["operator"] = search.get("kind")
         line["right"] = case.is_right(result["fix"]["branch"]) if fixed else None
+        if hasattr(case, "is_same"):
+            line["same"] = case.is_same(result["fix"]["branch"]) if fixed else None
         line["reason"] = None if fixed else (result.get("reason") or result.get("message")
                                              or "")[:300]
     finally:
