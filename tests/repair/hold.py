@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
-import braces
+import tokens
 import source_javascript
 import source_python
 
@@ -59,7 +59,7 @@ def javascript_tests(text):
 
 def brace_tests(language, text):
     for head in re.finditer(HEADS[language], text, flags=re.M):
-        end = braces.closing(text, head.end(), language)
+        end = tokens.closing(text, head.end(), language)
         if end:
             end = text.find("\n", end) + 1 or len(text)
             yield Test(head[1], head.start(), end, "")

@@ -3,7 +3,7 @@ code, and where tests stand among the sources."""
 import ast
 import re
 
-import braces
+import tokens
 
 TESTS = {
     "python": r"(^|/)(tests?|testing|test_[^/]*|[^/]*_tests?)(/|\.py$)|(^|/)conftest\.py$",
@@ -39,7 +39,7 @@ def is_source(language, path):
 def code(language, text):
     """The text without comments, documentation and layout: equal for texts that do the same."""
     if language != "python":
-        return " ".join(braces.words(text, language))
+        return " ".join(tokens.words(text, language))
     try:
         tree = ast.parse(text)
     except (SyntaxError, ValueError):
@@ -62,7 +62,7 @@ def inline_tests(language, text):
         return []
     found = []
     for match in INLINE.finditer(text):
-        end = braces.closing(text, match.end() - 1, language)
+        end = tokens.closing(text, match.end() - 1, language)
         if end:
             found.append((text.count("\n", 0, match.start()) + 1, text.count("\n", 0, end) + 1))
     return found

@@ -74,7 +74,7 @@ class PairCase:
         for path in self.texts.changed():
             text = state(path, False)
             if text is None:
-                (self.repository / path).unlink()
+                (self.repository / path).unlink(missing_ok=True)
             else:
                 (self.repository / path).parent.mkdir(parents=True, exist_ok=True)
                 fetch.write(self.repository / path, text)

@@ -21,11 +21,14 @@ TESTS = {
     "crates": ["cargo test --offline --tests"],
 }
 # Seconds for a suite, and for its first run, which may have to build all.
-LONGEST = {"pypi": 20, "npm": 20, "go": 40, "crates": 60, "maven": 60, "debian": 60}
+LONGEST = {"pypi": 30, "npm": 30, "go": 60, "crates": 90, "maven": 90, "debian": 60}
 FIRST = {"pypi": 60, "npm": 60, "go": 240, "crates": 400, "maven": 300, "debian": 300}
-MOST_GROUPS = 10
+SLOW = 15
+MOST_GROUPS = 8
 MOST_FAILING_HERE = 8
 MOST_HUNKS = 80
+MOST_OTHERS = 6
+MOST_BROKEN = 3  # pairs of a package that cannot be run here
 
 
 class No(Exception):
@@ -66,9 +69,11 @@ class Memory:
 
 
 def neighbours(versions):
-    """Neighbouring releases, patch releases first, each from the newest."""
+    """Neighbouring releases, patch releases first, each from the newest. Of others few are small
+    enough."""
     found = list(zip(versions, versions[1:]))[::-1]
-    return sorted(found, key=lambda two: not is_patch(*two))
+    patches = [two for two in found if is_patch(*two)]
+    return patches + [two for two in found if two not in patches][:MOST_OTHERS]
 
 
 def is_patch(old, new):
@@ -114,6 +119,8 @@ class Search:
                                lambda: self.green(new))
         if "why" in told:
             raise No("not green: " + told["why"])
+        if told["seconds"] > SLOW:
+            raise No("not green: slow")
         self.prepare(new)
         if len(groups) > 1 and not self.notices(told, old, new, sum(groups, [])):
             raise No("no test notices any")

@@ -46,8 +46,9 @@ def environment(home, **others):
         path = Path(os.environ.get(name) or Path.home() / folder)
         if path.exists():
             env[name] = str(path)
-    if (Path(home) / ".cargo").exists():
-        env["CARGO_HOME"] = str(Path(home) / ".cargo")
+    for name, folder in (("CARGO_HOME", ".cargo"), ("GOCACHE", ".cache/go-build")):
+        if (Path(home) / folder).exists():
+            env[name] = str(Path(home) / folder)
     return {**env, **others}
 
 
