@@ -10,6 +10,7 @@ import shlex
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -18,8 +19,14 @@ PATH = "/usr/bin:" + os.environ["PATH"]
 REAL_HOME = Path(os.environ.get("HOME", "/"))
 KEPT = ("LANG", "TERM", "USER", "SSL_CERT_FILE", "PIP_CERT", "http_proxy", "https_proxy")
 ARCHIVES = ("*.tar.gz", "*.tar.xz", "*.tar.bz2", "*.tgz", "*.crate", "*.zip")
+SUITES = "bullseye bookworm trixie sid"  # of Debian, whose sources have the releases between them
 BACKENDS = "setuptools==69.5.1 wheel setuptools-scm hatchling hatch-vcs flit-core poetry-core " \
            "pdm-backend"
+POM = """<project><modelVersion>4.0.0</modelVersion>
+<groupId>x</groupId><artifactId>x</artifactId><version>1</version><packaging>pom</packaging>
+<dependencies><dependency><groupId>{}</groupId><artifactId>{}</artifactId><version>[0,)</version>
+</dependency></dependencies></project>
+"""
 GIT_CONFIG = """\
 [user]
 	name = A Person
@@ -129,9 +136,11 @@ class Clients:
         return found
 
     def versions_maven(self, package):
+        """What Maven keeps of a package after it had to choose among its versions."""
         group, artifact = package.split(":")
-        self.ask("mvn", "-q", "-B", "dependency:get", "-Dtransitive=false",
-                 f"-Dartifact={package}:[0,):pom")
+        with tempfile.TemporaryDirectory(prefix="rondo-maven-") as folder:
+            (Path(folder) / "pom.xml").write_text(POM.format(group, artifact))
+            self.ask("mvn", "-q", "-B", "dependency:resolve", cwd=folder)
         at = self.home / ".m2/repository" / group.replace(".", "/") / artifact
         return [version for path in at.glob("maven-metadata-*.xml")
                 for version in re.findall(r"<version>(.*?)</version>", path.read_text())]
@@ -184,21 +193,39 @@ class Clients:
             for path in listed:
                 if path.suffix in (".list", ".sources") and path.exists():
                     text = re.sub(r"(?m)^(deb|Types: *deb)\b(?!-src)", r"\1-src", path.read_text())
+                    text = re.sub(r"(?m)^(Suites:.*-updates\b.*)", rf"\1 {SUITES}", text)
                     (apt / "new" / path.name).write_text(text)
             self.must(f"apt-get {options.replace('/parts', '/new')} update -qq", apt, log)
             (apt / "new").rename(apt / "parts")
         return options
 
+    def debian_versions(self, package, log):
+        """Debian's own versions by those of the authors."""
+        options = shlex.split(self.debian_sources(log))
+        text = self.ask("apt-cache", *options, "madison", package)
+        found = {}
+        for line in text.splitlines():
+            name, version = (word.strip() for word in line.split("|")[:2])
+            if name == package:
+                found[re.sub(r"^\d+:|-[^-]*$|[+~.](?:dfsg|ds|really).*", "", version)] = version
+        return found
+
+    def versions_debian(self, package):
+        return self.debian_versions(package, self.cache / "debian.log")
+
     def fetch_debian(self, package, version, folder, log):
         """The archive as it came from its authors: Debian's part has other versions over time."""
+        found = self.debian_versions(package, log)
+        if version not in found:
+            raise RegistryError(f"{package} {version}: there are {', '.join(found)}")
         self.must(f"apt-get {self.debian_sources(log)} source -qq --tar-only --download-only "
-                  f"--only-source {package}", folder, log)
+                  f"--only-source {package}={found[version]}", folder, log)
 
     def fetch_maven(self, package, version, folder, log):
         group, artifact = package.split(":")
         at = f"{group.replace('.', '/')}/{artifact}/{version}"
-        self.must(f"mvn -q -B dependency:get -Dtransitive=false "
-                  f"-Dartifact={package}:{version}:zip:source-release", folder, log)
+        get = f"mvn -q -B dependency:get -Dtransitive=false -Dartifact={package}:{version}:zip"
+        self.must(f"{get}:source-release || {get}:src", folder, log)
         for path in (self.home / ".m2/repository" / at).glob("*.zip"):
             shutil.copy(path, folder)
 

@@ -23,8 +23,8 @@ ARITHMETIC = {"+", "-", "*", "/", "%", "//", "**", "<<", ">>", "&", "|", "^"}
 ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "|=", "&=", ":="}
 LITERALS = {"true", "false", "True", "False", "None", "null", "nil", "NULL", "undefined"}
 # Documentation in several lines: words without operators, or an asterisk at the beginning.
-PROSE = re.compile(r"^(?!.*[=(\[{]| *(?:if|elif|else|for|while|return|raise|assert|import|from|with|"
-                   r"except|yield|del|and|or|not|in|is|lambda|async|await)\b)"
+PROSE = re.compile(r"^(?!.*[=(\[{]| *(?:if|elif|else|for|while|return|raise|assert|import|from|"
+                   r"with|except|yield|del|and|or|not|in|is|lambda|async|await)\b)"
                    r".*(?:\b[A-Za-z'`]+[,.:]? +){3}|^\s*(?:\.\. |:\w+|>>> |\"{3})")
 STARRED = re.compile(r"^\s*/?\*(?!\w+\s*[=+(-]|\()")
 QUOTED = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|#.*")

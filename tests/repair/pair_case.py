@@ -14,7 +14,7 @@ import rows
 import suites
 
 LONGEST_SUITE = 240
-IGNORED = fetch.IGNORED + "target/\n"
+PRODUCTS = {"rust": "target/\n", "java": "target/\n", "c": "/build/\n"}
 
 
 def read_all(folder):
@@ -54,7 +54,7 @@ class PairCase:
         for line in self.pair.setup:
             self.clients.must(line, self.repository, log)
         with open(self.repository / ".gitignore", "a", encoding="utf-8") as file:
-            file.write(IGNORED)
+            file.write(fetch.IGNORED + PRODUCTS.get(self.language, ""))
         fetch.git(self.repository, "init", "-q")
         fetch.git(self.repository, "add", "-f", ".gitignore")
 

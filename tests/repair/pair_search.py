@@ -2,6 +2,7 @@
 import json
 import re
 import shlex
+import shutil
 import time
 
 import fetch
@@ -9,16 +10,23 @@ import hold
 import hunks
 import languages
 import pair as pairs
+import pair_npm
 import registries
 import said
 import suites
 
-FETCH = {"go": ["go mod download"], "crates": ["cargo fetch"]}
+FETCH = {
+    "go": ["go mod download"], "crates": ["cargo fetch"],
+    "maven": ["mvn -q -B -Drat.skip -Dmaven.test.failure.ignore test"],
+}
 PYTEST = ".venv/bin/python -m pytest -q"
 TESTS = {
     "pypi": [PYTEST, PYTEST + " -o addopts= -o filterwarnings=default"],
     "go": ["go test ./...", "go test -vet=off ./..."],
     "crates": ["cargo test --offline --tests"],
+    "maven": ["mvn -q -B -o -Drat.skip test"],
+    "debian": ["cmake -S . -B build >/dev/null && cmake --build build >/dev/null && "
+               "ctest --test-dir build --output-on-failure"],
 }
 # Seconds for a suite, and for its first run, which may have to build all.
 LONGEST = {"pypi": 30, "npm": 30, "go": 60, "crates": 90, "maven": 90, "debian": 60}
@@ -46,7 +54,8 @@ class Entry:
         if self.registry == "pypi" and not any("pytest" == word.split("=")[0]
                                                for word in self.beside):
             self.beside.insert(0, "pytest==8.3.4")
-        self.tests = [keys["test"]] if "test" in keys else TESTS[self.registry]
+        self.tests = [keys["test"]] if "test" in keys else TESTS.get(self.registry, [])
+        self.by_package = self.registry == "npm" and not self.tests
         self.setup = [keys["setup"]] if "setup" in keys else FETCH.get(self.registry, [])
 
 
@@ -92,6 +101,7 @@ class Search:
     def __init__(self, entry, releases, memory):
         self.entry, self.releases, self.memory = entry, releases, memory
         self.root, self.home = releases.repository, releases.clients.home
+        self.installed = None
 
     def run(self, command, seconds):
         return suites.run(self.root, said.loud(command), seconds, self.home)
@@ -159,11 +169,21 @@ class Search:
             hunks.is_inline_test(hunk, self.releases.text(new, hunk.path), language)
             for hunk in difference if languages.is_source(language, hunk.path))
 
+    def read_package(self, version):
+        """Lets an npm package say itself how it is tested."""
+        if self.entry.by_package:
+            text = self.releases.text(version, "package.json")
+            self.entry.beside, self.entry.tests = pair_npm.read(text)
+
     def prepare(self, version):
         """What the suite needs, beside the release that is checked out."""
         log, clients = self.releases.log, self.releases.clients
-        if self.entry.beside and not (self.root / fetch.BESIDE[self.entry.language]).exists():
+        self.read_package(version)
+        if self.entry.beside and self.entry.beside != self.installed:
+            folder = self.root / fetch.BESIDE[self.entry.language]
+            shutil.rmtree(folder, ignore_errors=True)
             fetch.install(self.entry.language, self.entry.beside, clients, self.root, log)
+            self.installed = self.entry.beside
         for line in self.entry.setup:
             clients.must(line, self.root, log)
 
@@ -171,7 +191,7 @@ class Search:
         """The command with which the release's own suite passes twice, and what must be left out
         for that."""
         self.prepare(version)
-        why = "?"
+        why = "no command is known"
         for command in self.entry.tests:
             if self.entry.registry == "pypi" and (self.root / "src").is_dir():
                 command += " -o pythonpath=src"
@@ -223,12 +243,19 @@ class Search:
         texts = pairs.Texts(pair, self.releases)
         outcome = self.judge(texts, pair.test, "whole", False)
         failing = outcome.failing()
-        if not outcome.is_red() or not failing or (
+        if not outcome.is_red() or not failing or self.lacks(group, new, outcome) or (
                 self.judge(texts, pair.test, "whole", False).failing() != failing):
             return None
         text = pairs.row(self.values(told, old, new, group, failing))
         pair = pairs.Pair(name, text)
         return (name, text) if self.holds(pairs.Texts(pair, self.releases)) else None
+
+    def lacks(self, group, new, outcome):
+        """Whether a test wants a name that the hunks bring: that is a new feature, or half of a
+        change, and no mistake. Compilers refuse such a program."""
+        added = "".join("".join(hunk.lines(self.releases.text(new, hunk.path), "new"))
+                        for hunk in group)
+        return bool(said.missing(outcome.output) & set(re.findall(r"\w+", added)))
 
     def holds(self, texts):
         """Whether the tests that stay visible notice the mistake, and all pass with the fix."""

@@ -12,7 +12,7 @@ import registries
 ATTRIBUTES = "* -text -eol -ident\n*.py diff=python\n*.go diff=golang\n*.rs diff=rust\n" \
              "*.java diff=java\n*.c diff=cpp\n"
 PRODUCTS = ["/.venv/", "/node_modules/", "target/", "__pycache__/", "*.pyc", ".pytest_cache/",
-            ".hypothesis/", ".cargo/"]
+            ".hypothesis/", ".cargo/", "/build/"]
 
 
 class Releases:

@@ -27,6 +27,10 @@ def counts(output):
         ran, failed, errors = (last(rf"{word}: (\d+)") for word in
                                ("Tests run", "Failures", "Errors"))
         return ran - failed - errors, failed + errors
+    if re.search(r"\d+% tests passed", output):
+        return times(r"^ *\d+/\d+ Test +#.* Passed"), times(r"^ *\d+/\d+ Test +#.*\*\*\*")
+    if re.search(r"(?m)^# (?:PASS|FAIL): ", output):
+        return added(r"# PASS: +(\d+)"), added(r"# FAIL: +(\d+)") + added(r"# ERROR: +(\d+)")
     if re.search(r"(?m)^1\.\.\d+$", output):
         return last(r"(?m)^# pass +(\d+)"), last(r"(?m)^# fail +(\d+)")
     if re.search(r"\d+ passing", output):
@@ -42,6 +46,8 @@ FAILING = [
     r"^test (\S+)(?: - should panic)? \.\.\. FAILED",  # cargo test
     r"^(?:\[ERROR\] +)?(?:[\w$]+\.)*([\w$]+\.\w+)\b[^\n]*<<< (?:FAILURE|ERROR)!",  # surefire
     r"^(?:\[ERROR\] +)?(\w+)\([\w$.]+\) +Time elapsed[^\n]*<<< (?:FAILURE|ERROR)!",  # surefire 2
+    r"^ *\d+/\d+ Test +#\d+: (\S+) \.+ *\*\*\*",  # ctest
+    r"^FAIL: (\S+)$",  # automake
     r"^ +\d+\) (.+?):?$",  # mocha
     r"^ +● (.+)$",  # jest
     r"^not ok \d+ (?:- )?(.+)$",  # TAP
@@ -74,7 +80,19 @@ def failing_in_tap(output):
     return sorted(found)
 
 
+# What interpreters say of a name that is not there; a compiler would have refused the program.
+MISSING = re.compile(r"(?:has no attribute|cannot import name|unexpected keyword argument|name|"
+                     r"No module named|no property) '(?:[\w.]*\.)?(\w+)'|"
+                     r"(\w+)(?:\(\.\.\.\))? is not (?:defined|a function|a constructor)")
+
+
+def missing(output):
+    """The names that failed tests did not find."""
+    return {name for found in MISSING.findall(output) for name in found if name}
+
+
 def loud(command):
     """The command so that its runner names each test and runs all."""
     command = re.sub(r"\bgo test\b", "go test -v", command)
+    command = re.sub(r"\bmvn -q\b", "mvn", command)
     return re.sub(r"\bcargo test\b", "cargo test --no-fail-fast", command)

@@ -205,6 +205,13 @@ class Said(unittest.TestCase):
         }.items():
             self.assertEqual(said.failing(output), expected, output)
 
+    def test_names_that_are_not_there(self):
+        self.assertEqual(said.missing(
+            "AttributeError: module 'x' has no attribute 'a'\nNameError: name 'b' is not defined\n"
+            "TypeError: f() got an unexpected keyword argument 'c'\n"
+            "ReferenceError: d is not defined\nTypeError: x.e is not a function\n"
+            "AssertionError: name of x is 'y'\n"), set("abcde"))
+
     def test_how_many(self):
         for output, expected in {
                 "--- PASS: TestA (0.0s)\n--- FAIL: TestB (0.0s)\nFAIL\tx\t0.1s\n": (1, 1),
