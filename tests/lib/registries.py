@@ -20,7 +20,7 @@ REAL_HOME = Path(os.environ.get("HOME", "/"))
 KEPT = ("LANG", "TERM", "USER", "SSL_CERT_FILE", "PIP_CERT", "http_proxy", "https_proxy")
 ARCHIVES = ("*.tar.gz", "*.tar.xz", "*.tar.bz2", "*.tgz", "*.crate", "*.zip")
 SUITES = "bullseye bookworm trixie sid"  # of Debian, whose sources have the releases between them
-BACKENDS = "setuptools==69.5.1 wheel setuptools-scm hatchling hatch-vcs flit-core poetry-core " \
+BACKENDS = "setuptools==80.9.0 wheel setuptools-scm hatchling hatch-vcs flit-core poetry-core " \
            "pdm-backend"
 POM = """<project><modelVersion>4.0.0</modelVersion>
 <groupId>x</groupId><artifactId>x</artifactId><version>1</version><packaging>pom</packaging>

@@ -12,6 +12,7 @@ import hunks
 import languages
 import pair as pairs
 import pair_case
+import pair_npm
 import pair_search
 import registries
 import releases
@@ -188,6 +189,30 @@ class Held(unittest.TestCase):
             self.assertTrue(bad == 0 if count < 2 else 0 < bad < count, (count, held))
             self.assertIn(len(held), (3, 4, 5))
             self.assertEqual(held, hold.choose(texts, "seed", failing))
+
+
+class Versions(unittest.TestCase):
+    def test_releases_only_and_by_number(self):
+        class Some(registries.Clients):
+            def versions_shop(self, package):
+                return ["1.10.0", "1.9.0", "2.0.0-rc1", "2.0.0a1", "v1.2", "1.9.0"]
+
+        self.assertEqual(Some(Path("x")).versions("shop", "x"), ["v1.2", "1.9.0", "1.10.0"])
+
+    def test_patch_releases_come_first(self):
+        versions = ["1.0", "1.0.1", "1.1.0", "1.1.1", "1.1.2", "2.0.0"]
+        self.assertEqual(pair_search.neighbours(versions),
+                         [("1.1.1", "1.1.2"), ("1.1.0", "1.1.1"), ("1.0", "1.0.1"),
+                          ("1.1.2", "2.0.0"), ("1.0.1", "1.1.0")])
+
+    def test_an_npm_package_says_how_it_is_tested(self):
+        beside, commands = pair_npm.read(
+            '{"dependencies": {"a": "^1.2.3", "b": "~0.3.1", "c": "github:x/y"},'
+            ' "devDependencies": {"tape": "^5.1.0", "eslint": "^8.0.0", "d": "^0.2.9"},'
+            ' "scripts": {"test": "npm run lint && nyc tape test/*.js && echo ok",'
+            ' "unit": "node --test"}}')
+        self.assertEqual(beside, ["a@1", "b@0.3", "d@0.2", "tape@5"])
+        self.assertEqual(commands, ["node --test", "npx tape test/*.js"])
 
 
 class Said(unittest.TestCase):
