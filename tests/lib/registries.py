@@ -2,6 +2,8 @@
 
 All clients work in a cache, with a home of their own in it; only they need a network.
 """
+import contextlib
+import fcntl
 import hashlib
 import json
 import os
@@ -105,10 +107,18 @@ class Clients:
                               stderr=subprocess.DEVNULL, text=True, errors="replace")
         return done.stdout if done.returncode == 0 else ""
 
+    @contextlib.contextmanager
+    def turn(self, registry):
+        """Waits for other processes: a registry gets one request at a time."""
+        with open(self.cache / f"{registry}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
     # --- Versions, oldest first, without those before a release ---
 
     def versions(self, registry, package):
-        found = getattr(self, "versions_" + registry)(package)
+        with self.turn(registry):
+            found = getattr(self, "versions_" + registry)(package)
         final = [version for version in found if re.fullmatch(r"v?\d+(\.\d+)*", version)]
         return sorted(set(final), key=order)
 
@@ -238,7 +248,8 @@ class Clients:
             partial = Path(f"{kept}.partial")
             shutil.rmtree(partial, ignore_errors=True)
             partial.mkdir(parents=True)
-            getattr(self, "fetch_" + registry)(package, version, partial, log)
+            with self.turn(registry):
+                getattr(self, "fetch_" + registry)(package, version, partial, log)
             found = [path for pattern in ARCHIVES for path in partial.glob(pattern)
                      if registry != "debian" or re.search(r"\.orig\.tar\.\w+$", path.name)]
             if len(found) != 1:

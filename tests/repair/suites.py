@@ -56,7 +56,7 @@ def run(directory, command, seconds, home=None):
     """The outcome of a suite; its exit code is None if it had to be stopped. With a home it finds
     there what was fetched for it, and keeps what it builds."""
     writable = [directory, home] if home else [directory]
-    env = environment(home or "/tmp", PYTHONDONTWRITEBYTECODE="1")
+    env = environment(home or "/tmp", PYTHONDONTWRITEBYTECODE="1", CARGO_PROFILE_DEV_DEBUG="0")
     process = subprocess.Popen([*box(*writable), "sh", "-c", command], env=env,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, start_new_session=True)

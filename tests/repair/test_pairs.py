@@ -197,7 +197,9 @@ class Versions(unittest.TestCase):
             def versions_shop(self, package):
                 return ["1.10.0", "1.9.0", "2.0.0-rc1", "2.0.0a1", "v1.2", "1.9.0"]
 
-        self.assertEqual(Some(Path("x")).versions("shop", "x"), ["v1.2", "1.9.0", "1.10.0"])
+        with tempfile.TemporaryDirectory(prefix="rondo-pairs-") as cache:
+            found = Some(Path(cache)).versions("shop", "x")
+        self.assertEqual(found, ["v1.2", "1.9.0", "1.10.0"])
 
     def test_patch_releases_come_first(self):
         versions = ["1.0", "1.0.1", "1.1.0", "1.1.1", "1.1.2", "2.0.0"]
