@@ -72,8 +72,8 @@ def install_line(language, beside):
     words = shlex.join(beside)
     if language == "javascript":
         return f"echo {{}} >package.json && npm install --ignore-scripts --no-audit {words}"
-    return "python3 -m venv .venv" + (f" && .venv/bin/python -m pip install -q {words}"
-                                      if beside else "")
+    install = f" && python3 -m pip --python .venv/bin/python install -q {words}" if beside else ""
+    return "python3 -m venv --without-pip .venv" + install
 
 
 def install(language, beside, clients, repository, log):

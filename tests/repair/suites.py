@@ -49,6 +49,8 @@ def environment(home, **others):
     for name, folder in (("CARGO_HOME", ".cargo"), ("GOCACHE", ".cache/go-build")):
         if (Path(home) / folder).exists():
             env[name] = str(Path(home) / folder)
+    if (Path(home) / ".m2").exists():
+        env["MAVEN_OPTS"] = f"-Duser.home={home}"  # Java asks the system and not HOME
     return {**env, **others}
 
 
