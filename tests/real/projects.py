@@ -2,7 +2,7 @@
 
 A row (tests/lib/rows.py) begins with keys, one a line:
 
-    from: REGISTRY PACKAGE VERSION; the registry is one of the functions fetch_...
+    from: REGISTRY PACKAGE VERSION; the registry is one that lib/registries.py knows
     sha256: of the archive
     folder: of the archive, which becomes the repository; else its one top folder
     needs: programs without which the project is skipped
@@ -15,23 +15,22 @@ A row (tests/lib/rows.py) begins with keys, one a line:
         removes lines; FILE may be **/NAME of the one such file; any number of them
 """
 import hashlib
-import json
 import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "lib"))
+import registries  # noqa: E402
 import rows as rows_file  # noqa: E402
 
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rondo-real"
-HOME = CACHE / "home"
+CLIENTS = registries.Clients(CACHE)
+environment, sh, must = CLIENTS.environment, CLIENTS.sh, CLIENTS.must
 KEYS = ["from", "sha256", "folder", "needs", "setup", "home", "clean", "options", "tells", "bug"]
 BUILT = ["build", "target", "__pycache__", ".pytest_cache"]
 BESIDE = {".venv", "node_modules", "vendor", ".git"}
@@ -47,10 +46,7 @@ LANGUAGES = {
     "python": "Python", "javascript": "JavaScript", "go": "Go", "rust": "Rust", "java": "Java",
     "c": "C and C++", "scripts": "PHP, Perl, Lua"
 }
-
-
-class RealError(Exception):
-    pass
+RealError = registries.RegistryError
 
 
 class Skip(Exception):
@@ -116,7 +112,7 @@ class Project:
         return stamp.exists() and stamp.read_text() == self.digest
 
     def missing(self):
-        return [name for name in self.needs if not shutil.which(name, path=PATH)]
+        return [name for name in self.needs if not shutil.which(name, path=registries.PATH)]
 
 
 def read(patterns=()):
@@ -125,53 +121,6 @@ def read(patterns=()):
     return [p for p in found if not patterns or any(
         word in (p.name, p.kind) or word.endswith("*") and p.name.startswith(word[:-1])
         for word in patterns)]
-
-
-# The python3 that Debian's packages are for; another one on PATH may lack them.
-PATH = "/usr/bin:" + os.environ["PATH"]
-REAL_HOME = Path(os.environ.get("HOME", "/"))
-
-
-def environment(**more):
-    """A person's, with a home in the cache; Rust's toolchains stay where they are."""
-    keep = ("LANG", "TERM", "USER", "SSL_CERT_FILE", "PIP_CERT", "http_proxy", "https_proxy")
-    env = {name: os.environ[name] for name in keep if name in os.environ}
-    rustup = os.environ.get("RUSTUP_HOME") or REAL_HOME / ".rustup"
-    if Path(rustup).exists():
-        env["RUSTUP_HOME"] = str(rustup)
-    env.update(PATH=PATH, HOME=str(HOME), LC_ALL="C.UTF-8", GIT_CONFIG_NOSYSTEM="1",
-               PIP_DISABLE_PIP_VERSION_CHECK="1",
-               MAVEN_OPTS=f"-Duser.home={HOME}", COMPOSER_ALLOW_SUPERUSER="1", **more)
-    return env
-
-
-def sh(line, cwd, log, limit=600, **more):
-    """The exit code of a line for sh, None where it took too long, and its seconds."""
-    start = time.monotonic()
-    with open(log, "ab") as out:
-        out.write(f"$ {line}\n".encode())
-        out.flush()
-        child = subprocess.Popen(["sh", "-c", line], cwd=cwd, env=environment(**more),
-                                 stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                 start_new_session=True)
-        try:
-            code = child.wait(limit)
-        except subprocess.TimeoutExpired:
-            code = None
-        finally:
-            try:
-                os.killpg(child.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-            child.wait()
-    return code, time.monotonic() - start
-
-
-def must(line, cwd, log, limit=600):
-    code, _ = sh(line, cwd, log, limit)
-    if code != 0:
-        tail = Path(log).read_text(errors="replace")[-1500:]
-        raise RealError(f"{line}: {'took too long' if code is None else code}\n{tail}")
 
 
 def git(root, *words):
@@ -183,120 +132,19 @@ def git(root, *words):
     return done.stdout
 
 
-# --- Archives, each by the client of its registry ---
-
-def fetch_pypi(package, version, folder, log):
-    must(f"python3 -m pip download -q --no-deps --no-binary {package} -d . {package}=={version}",
-         folder, log)
-
-
-def fetch_npm(package, version, folder, log):
-    must(f"npm pack --silent {package}@{version}", folder, log)
-
-
-def fetch_crates(package, version, folder, log):
-    (folder / "src").mkdir()
-    (folder / "src/lib.rs").touch()
-    (folder / "Cargo.toml").write_text(
-        f'[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n'
-        f'[dependencies]\n{package} = "={version}"\n')
-    must("cargo fetch", folder, log)
-    for path in HOME.glob(f".cargo/registry/cache/*/{package}-{version}.crate"):
-        shutil.copy(path, folder)
-
-
-def fetch_go(package, version, folder, log):
-    done = subprocess.run(["go", "mod", "download", "-json", f"{package}@{version}"], cwd=folder,
-                          env=environment(GOFLAGS="-modcacherw"), stdout=subprocess.PIPE, text=True)
-    told = json.loads(done.stdout or "{}")
-    if "Zip" not in told:
-        raise RealError(f"{package}: {told.get('Error', done.stdout)}")
-    shutil.copy(told["Zip"], folder)
-
-
-def debian_sources(log):
-    """The options with which apt-get finds sources: few machines list them. Its lists lie in the
-    cache, so it needs no right to change the machine's."""
-    apt = CACHE / "apt"
-    listed = [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*")]
-    options = (f"-o Dir::State::lists={apt}/lists -o Dir::Cache={apt} -o Dir::Etc::sourcelist=none"
-               f" -o Dir::Etc::sourceparts={apt}/parts -o APT::Sandbox::User=root")
-    if not (apt / "parts").exists():
-        (apt / "lists/partial").mkdir(parents=True, exist_ok=True)
-        (apt / "new").mkdir(exist_ok=True)
-        for path in listed:
-            if path.suffix in (".list", ".sources") and path.exists():
-                text = re.sub(r"(?m)^(deb|Types: *deb)\b(?!-src)", r"\1-src", path.read_text())
-                (apt / "new" / path.name).write_text(text)
-        must(f"apt-get {options.replace('/parts', '/new')} update -qq", apt, log)
-        (apt / "new").rename(apt / "parts")
-    return options
-
-
-def fetch_debian(package, version, folder, log):
-    """The archive as it came from its authors: Debian's part has other versions over time."""
-    must(f"apt-get {debian_sources(log)} source -qq --tar-only --download-only --only-source "
-         f"{package}", folder, log)
-
-
-def fetch_maven(package, version, folder, log):
-    group, artifact = package.split(":")
-    at = f"{group.replace('.', '/')}/{artifact}/{version}"
-    must(f"mvn -q -B dependency:get -Dtransitive=false "
-         f"-Dartifact={package}:{version}:zip:source-release", folder, log)
-    for path in (HOME / ".m2/repository" / at).glob("*.zip"):
-        shutil.copy(path, folder)
-
-
-ARCHIVES = {".gz": "*.tar.gz", ".xz": "*.tar.xz", ".bz2": "*.tar.bz2", ".tgz": "*.tgz",
-            ".crate": "*.crate", ".zip": "*.zip"}
-
-
-def archive_of(project, log):
-    """The archive in the cache; it is fetched if it is not there, and its sum is compared."""
-    kept = CACHE / "archives" / f"{project.name}-{project.version}"
-    if not kept.exists():
-        partial = Path(f"{kept}.partial")
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        globals()["fetch_" + project.registry](project.package, project.version, partial, log)
-        found = [path for pattern in ARCHIVES.values() for path in partial.glob(pattern)
-                 if project.registry != "debian" or re.search(r"\.orig\.tar\.\w+$", path.name)]
-        if len(found) != 1:
-            raise RealError(f"{project.name}: {len(found)} archives: {found}")
-        shutil.rmtree(kept, ignore_errors=True)
-        kept.mkdir(parents=True)
-        shutil.move(found[0], kept / found[0].name)
-        shutil.rmtree(partial)
-    archive, = kept.iterdir()
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    if found != project.sha256:
-        shutil.rmtree(kept)
-        raise RealError(f"{project.name}: {archive.name} has the sum {found}, and the row says "
-                        f"{project.sha256 or 'none'}")
-    return archive
-
-
-def unpack(project, archive, log):
+def unpack(project, log):
     """The repository's files: the folder of the row, or the one folder at the archive's top."""
+    archive = CLIENTS.checked(project.sha256, project.registry, project.package, project.version,
+                              log, f"{project.name}-{project.version}")
     fresh = project.root.with_suffix(".unpacked")
-    shutil.rmtree(fresh, ignore_errors=True)
-    fresh.mkdir(parents=True)
-    command = "unzip -q" if archive.suffix == ".zip" else "tar --no-same-owner -xf"
-    must(f"{command} '{archive}'", fresh, log)
-    top = fresh
-    if project.registry == "go":
-        top = fresh / f"{project.package}@{project.version}"
-    else:
-        inside = list(fresh.iterdir())
-        top = inside[0] if len(inside) == 1 else fresh
+    module = f"{project.package}@{project.version}" if project.registry == "go" else None
+    top = CLIENTS.unpack(archive, fresh, log, module)
     shutil.rmtree(project.root, ignore_errors=True)
     top = top / project.folder if project.folder else top
     if not top.is_dir():
         raise RealError(f"{project.name}: {archive.name} has no folder {top.relative_to(fresh)}")
     shutil.move(top, project.root)
     shutil.rmtree(fresh, ignore_errors=True)
-    must("chmod -R u+w .", project.root, log)
 
 
 def commit_base(project):
@@ -320,20 +168,13 @@ def exclude_products(project):
     (project.root / ".git/info/exclude").write_text("\n".join(lines) + "\n")
 
 
-def prepare_home():
-    HOME.mkdir(parents=True, exist_ok=True)
-    (HOME / ".gitconfig").write_text(
-        "[user]\n\tname = A Person\n\temail = person@example.org\n[init]\n\tdefaultBranch = main\n"
-        "[advice]\n\tdetachedHead = false\n[maintenance]\n\tauto = false\n")
-
-
 def prepare(project):
     """Fetches a project and sets it up, if that was not done yet. This alone needs a network."""
     if project.is_ready():
         return False
     if project.missing():
         raise Skip(f"without {' '.join(project.missing())}")
-    prepare_home()
+    CLIENTS.prepare_home()
     logs = CACHE / "logs"
     logs.mkdir(parents=True, exist_ok=True)
     log = logs / f"{project.name}.setup"
@@ -341,7 +182,7 @@ def prepare(project):
     project.root.parent.mkdir(parents=True, exist_ok=True)
     stamp = project.root.with_suffix(".ready")
     stamp.unlink(missing_ok=True)
-    unpack(project, archive_of(project, log), log)
+    unpack(project, log)
     commit_base(project)
     for line in project.setup:
         must(line, project.root, log)

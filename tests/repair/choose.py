@@ -23,11 +23,6 @@ class Chosen:
         self.name = f"{package.name}-{number:02}"
 
 
-def half(name):
-    """The half of a case; a package has cases in both halves."""
-    return "tune" if hashlib.sha256(name.encode()).digest()[0] % 2 else "hold"
-
-
 class Memory:
     """The results of tried injections in a file: choosing continues where it stopped."""
 

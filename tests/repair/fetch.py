@@ -5,26 +5,29 @@ those that are hidden from the coder.
 """
 import hashlib
 import os
-import random
 import re
+import shlex
 import shutil
 import subprocess
-import tarfile
+import sys
 import time
-from collections import Counter
 from pathlib import Path
 
 import hold
 import suites
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "lib"))
+import registries  # noqa: E402
+
 LIST = Path(__file__).with_name("packages")
-HELD_BACK = 0.4
 LONGEST_SUITE = 60
 GIT = [
     "git", "-c", "user.name=A Person", "-c", "user.email=person@example.org", "-c",
     "init.defaultBranch=main", "-c", "gc.auto=0"
 ]
 IGNORED = "\n.venv/\nnode_modules/\n__pycache__/\n*.pyc\n.pytest_cache/\n"
+REGISTRIES = {"python": "pypi", "javascript": "npm"}
+BESIDE = {"python": ".venv", "javascript": "node_modules"}
 
 
 class Package:
@@ -42,75 +45,50 @@ def read_list():
     return [Package(dict(line.split(": ", 1) for line in block.splitlines())) for block in blocks]
 
 
-def call(*words):
-    done = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    if done.returncode != 0:
-        raise SystemExit(
-            f"repair: {' '.join(map(str, words))}: exit code {done.returncode}\n"
-            f"{done.stdout[-2000:]}"
-        )
-    return done.stdout
-
-
-def git(repository, *words):
-    env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1"}
+def git(repository, *words, **more):
+    env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_NOSYSTEM": "1", **more}
     done = subprocess.run([*GIT, *words], cwd=repository, env=env, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True)
+                          stderr=subprocess.STDOUT, text=True, errors="replace")
     if done.returncode != 0:
         raise SystemExit(f"repair: git {' '.join(words)} in {repository}: {done.stdout}")
     return done.stdout
 
 
-def fetch(package, cache):
-    """The archive; the registry's own client fetches it if it is not here."""
-    folder = cache / "archives" / f"{package.name}-{package.version}"
-    if not folder.exists():
-        partial = folder.with_suffix(".partial")
-        shutil.rmtree(partial, ignore_errors=True)
-        partial.mkdir(parents=True)
-        if package.language == "python":
-            call("python3", "-m", "pip", "download", "--no-deps", "--no-binary", ":all:", "-d",
-                 partial, f"{package.name}=={package.version}")
-        else:
-            call("npm", "pack", "--pack-destination", partial, f"{package.name}@{package.version}")
-        partial.rename(folder)
-    archive, = folder.iterdir()
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    if found != package.sha256:
-        raise SystemExit(f"repair: {archive} has the sum {found}, and {LIST} says {package.sha256}")
-    return archive
+def unpack(package, clients, repository):
+    """The files of the archive, which its registry's own client fetches if it is not here."""
+    log, fresh = log_of(package, clients), repository.with_suffix(".unpacked")
+    archive = clients.checked(package.sha256, REGISTRIES[package.language], package.name,
+                              package.version, log)
+    clients.unpack(archive, fresh, log).rename(repository)
+    shutil.rmtree(fresh, ignore_errors=True)
 
 
-def unpack(archive, folder):
-    """The content of the one folder of an archive, without links."""
-    with tarfile.open(archive) as tar:
-        for member in tar.getmembers():
-            path = Path(*Path(member.name).parts[1:])
-            if member.isfile() and ".." not in path.parts:
-                (folder / path).parent.mkdir(parents=True, exist_ok=True)
-                (folder / path).write_bytes(tar.extractfile(member).read())
-                (folder / path).chmod(0o755 if member.mode & 0o100 else 0o644)
+def log_of(package, clients):
+    (clients.cache / "logs").mkdir(parents=True, exist_ok=True)
+    return clients.cache / "logs" / f"{package.name}.setup"
 
 
-def install(package, cache, repository):
-    """Copies the dependencies of the suite, .venv or node_modules, made once for each set."""
-    folder = ".venv" if package.language == "python" else "node_modules"
-    stored = cache / "beside" / hashlib.sha256(" ".join([package.language, *package.beside
-                                                         ]).encode()).hexdigest()[:12]
+def install_line(language, beside):
+    words = shlex.join(beside)
+    if language == "javascript":
+        return f"echo {{}} >package.json && npm install --ignore-scripts --no-audit {words}"
+    install = f" && python3 -m pip --python .venv/bin/python install -q {words}" if beside else ""
+    return "python3 -m venv --without-pip .venv" + install
+
+
+def install(language, beside, clients, repository, log):
+    """Copies the dependencies of a suite, .venv or node_modules, made once for each set."""
+    key = " ".join([language, *beside])
+    stored = clients.cache / "beside" / hashlib.sha256(key.encode()).hexdigest()[:12]
     if not stored.exists():
         partial = stored.with_suffix(".partial")
         shutil.rmtree(partial, ignore_errors=True)
         partial.mkdir(parents=True)
-        if package.language == "python":
-            call("/usr/bin/python3", "-m", "venv", partial / folder)
-            if package.beside:
-                call(partial / folder / "bin/python", "-m", "pip", "install", "-q", *package.beside)
-        else:
-            call("npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix",
-                 partial, *package.beside)
+        clients.must(install_line(language, beside), partial, log)
         partial.rename(stored)
-    shutil.copytree(stored / folder, repository / folder, symlinks=True)
+    folder = BESIDE[language]
+    if (stored / folder).exists():
+        shutil.copytree(stored / folder, repository / folder, symlinks=True)
 
 
 def test_files(package, repository):
@@ -130,12 +108,12 @@ def source_files(package, repository):
 
 
 def read(path):
-    with open(path, encoding="utf-8", newline="") as file:
+    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
         return file.read()
 
 
 def write(path, text):
-    with open(path, "w", encoding="utf-8", newline="") as file:
+    with open(path, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
         file.write(text)
 
 
@@ -147,22 +125,9 @@ def take_out(package, repository, choose):
         write(repository / path, hold.without(path, text, names))
 
 
-def function_name(name):
-    """The name without its class, and without the number of a repeated name."""
-    return re.sub(r" \(\d+\)$", "", name).rpartition(".")[2]
-
-
 def held_back(package, repository, seed):
-    """40 % of the tests that no other test calls, chosen by the seed."""
     texts = {path: read(repository / path) for path in test_files(package, repository)}
-    names = [(path, test.name) for path, text in texts.items() for test in hold.tests(path, text)]
-    words = Counter(re.findall(r"\w+", "\n".join(texts.values())))
-    defined = Counter(function_name(name) for _, name in names)
-    alone = [(path, name) for path, name in names if package.language != "python"
-             or words[function_name(name)] <= defined[function_name(name)]]
-    return set(
-        random.Random(f"{seed} {package.name}").sample(
-            alone, min(len(alone), round(len(names) * HELD_BACK))))
+    return hold.choose(texts, f"{seed} {package.name}")
 
 
 def must_be_green(package, repository, what):
@@ -176,10 +141,10 @@ def must_be_green(package, repository, what):
     return time.monotonic() - start
 
 
-def make_repository(package, cache, seed, repository):
-    repository.mkdir(parents=True)
-    unpack(fetch(package, cache), repository)
-    install(package, cache, repository)
+def make_repository(package, clients, seed, repository):
+    repository.parent.mkdir(parents=True, exist_ok=True)
+    unpack(package, clients, repository)
+    install(package.language, package.beside, clients, repository, log_of(package, clients))
     take_out(package, repository, lambda path, name: name in package.without)
     if package.path and "pytest" in package.test:
         write(repository / "pytest.ini", f"[pytest]\npythonpath = {package.path}\n")
@@ -204,5 +169,5 @@ def prepare(package, cache, seed):
     repository = cache / "packages" / f"{package.name}-{package.version}-{seed}-{package.digest}"
     if not (repository / ".git/refs/tags/visible").exists():
         shutil.rmtree(repository, ignore_errors=True)
-        make_repository(package, cache, seed, repository)
+        make_repository(package, registries.Clients(cache), seed, repository)
     return repository

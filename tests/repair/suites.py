@@ -1,16 +1,20 @@
 """Runs suites of packages in a sandbox: code that is broken on purpose may do anything."""
 import os
-import re
 import shutil
 import signal
 import subprocess
 from pathlib import Path
 
+import said
+
 
 class Outcome:
     def __init__(self, exit_code, output):
         self.exit_code, self.output = exit_code, output
-        self.passed, self.failed = counts(output)
+        self.passed, self.failed = said.counts(output)
+
+    def failing(self):
+        return said.failing(self.output)
 
     def is_green(self):
         return self.exit_code == 0
@@ -20,34 +24,15 @@ class Outcome:
         return self.exit_code not in (0, None) and self.passed > 0 and self.failed > 0
 
 
-def counts(output):
-    """How many tests passed and failed, from the last lines of pytest, unittest, mocha or tape."""
-    def last(pattern):
-        found = re.findall(pattern, output)
-        return int(found[-1]) if found else 0
-
-    if re.search(r"(?m)^Ran \d+ tests? in", output):
-        end = output.rsplit("\nRan ", 1)[-1]
-        failed = sum(map(int, re.findall(r"(?:failures|errors)=(\d+)", end)))
-        return last(r"(?m)^Ran (\d+) tests? in") - failed, failed
-    if re.search(r"(?m)^1\.\.\d+$", output):
-        return last(r"(?m)^# pass +(\d+)"), last(r"(?m)^# fail +(\d+)")
-    if re.search(r"\d+ passing", output):
-        return last(r"(\d+) passing"), last(r"(\d+) failing")
-    return last(r"(\d+) passed"), last(r"(\d+) failed") + last(r"(\d+) errors?\b")
-
-
-def box(directory):
-    """The command line of a sandbox: a program reads the machine, writes only its directory and has
-    no network."""
+def box(*writable):
+    """The command line of a sandbox: a program reads the machine, writes only these directories,
+    works in the first one, and has no network."""
     if not shutil.which("bwrap"):
         raise SystemExit("repair: bwrap is missing, and broken code is not run without it")
+    binds = [word for folder in writable for word in ("--bind", str(folder), str(folder))]
     return [
         "bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp",
-        "--bind",
-        str(directory),
-        str(directory), "--unshare-all", "--die-with-parent", "--new-session", "--chdir",
-        str(directory)
+        *binds, "--unshare-all", "--die-with-parent", "--new-session", "--chdir", str(writable[0])
     ]
 
 
@@ -61,13 +46,20 @@ def environment(home, **others):
         path = Path(os.environ.get(name) or Path.home() / folder)
         if path.exists():
             env[name] = str(path)
+    for name, folder in (("CARGO_HOME", ".cargo"), ("GOCACHE", ".cache/go-build")):
+        if (Path(home) / folder).exists():
+            env[name] = str(Path(home) / folder)
+    if (Path(home) / ".m2").exists():
+        env["MAVEN_OPTS"] = f"-Duser.home={home}"  # Java asks the system and not HOME
     return {**env, **others}
 
 
-def run(directory, command, seconds):
-    """The outcome of a suite; its exit code is None if it had to be stopped."""
-    process = subprocess.Popen([*box(directory), "sh", "-c", command],
-                               env=environment("/tmp", PYTHONDONTWRITEBYTECODE="1"),
+def run(directory, command, seconds, home=None):
+    """The outcome of a suite; its exit code is None if it had to be stopped. With a home it finds
+    there what was fetched for it, and keeps what it builds."""
+    writable = [directory, home] if home else [directory]
+    env = environment(home or "/tmp", PYTHONDONTWRITEBYTECODE="1", CARGO_PROFILE_DEV_DEBUG="0")
+    process = subprocess.Popen([*box(*writable), "sh", "-c", command], env=env,
                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                stderr=subprocess.STDOUT, start_new_session=True)
     try:

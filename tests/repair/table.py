@@ -3,24 +3,38 @@ from collections import Counter
 
 BUDGETS = (1, 10, 60)
 HALVES = ("tune", "hold")
-OF_PACKAGES = """\
+FEW = 10  # a language with fewer cases is an experiment
+OF = {
+    "packages": """\
 Each case is a real package with its own suite (tests/repair/packages) and one injected bug of a
 kind that people write. The kinds were chosen without regard to what repair can undo. Two fifths of
 the tests are hidden from repair.
-"""
-OF_PROGRAMS = """\
+""",
+    "programs": """\
 Each case is a small program or project (tests/repair/programs, tests/repair/projects) with a
 mistake that somebody could have made and tests that show it. Further tests are hidden from repair.
-"""
+""",
+    "pairs": """\
+Each case is a real mistake with its real fix of at most ten lines: a release of a package, with the
+fix of the next release taken back, and the tests of that next release (tests/repair/pairs). Two
+fifths of the tests are hidden from repair. The fix is nowhere in the history.
+""",
+}
+HISTORY = "The mistake is the last commit of a history.\n"
+NO_HISTORY = "There is one commit, with the mistake in it: history does not help.\n"
 OF_ALL = """\
 *Fixed*: the gate verified a fix with the tests that repair sees. *Right*: that fix also passes the
-hidden tests. Developers of repair may look at the cases of the half *tune*, not at those of *hold*.
-Every case had one run with the longest budget; the rows of shorter budgets count the fixes that it
-had found by then.
+hidden tests. A package belongs to one half whole. Developers of repair may look at the half *tune*,
+not at *hold*. Every case had one run with the longest budget; the rows of shorter budgets count the
+fixes that it had found by then.
 """
+COLUMNS = ("right of all", "fixed", "right of fixed")
 
 
 def fixed_within(line, seconds):
+    """Within the whole budget: also where the last step ended a little after it."""
+    if seconds >= line["seconds"]:
+        return line["outcome"] == "verified"
     found_ms = line["search_ms"] if line["winner_ms"] is None else line["winner_ms"]
     return line["outcome"] == "verified" and found_ms <= seconds * 1000
 
@@ -30,11 +44,11 @@ def share(part, whole):
 
 
 def cells(lines, seconds):
-    """The share of fixed cases, and the share of right ones among them."""
+    """The shares that COLUMNS names."""
     fixed = [line for line in lines if fixed_within(line, seconds)]
+    right = sum(bool(line["right"]) for line in fixed)
     return [
-        share(len(fixed), len(lines)),
-        share(sum(bool(line["right"]) for line in fixed), len(fixed))
+        share(right, len(lines)), share(len(fixed), len(lines)), share(right, len(fixed))
     ]
 
 
@@ -44,23 +58,43 @@ def rows(head, body):
     ]
 
 
+def halves(lines):
+    return [(half, [line for line in lines if line["half"] == half]) for half in HALVES]
+
+
+def longest(lines):
+    return max(line["seconds"] for line in lines)
+
+
 def by_budget(lines):
-    longest = max(line["seconds"] for line in lines)
-    budgets = [seconds for seconds in BUDGETS if seconds < longest] + [longest]
-    halves = [(half, [line for line in lines if line["half"] == half]) for half in HALVES]
-    head = ["budget", *(f"{half}: {what}" for half, _ in halves for what in ("fixed", "right"))]
-    return rows(head,
-                [[f"{seconds} s", *(cell for _, part in halves for cell in cells(part, seconds))]
-                 for seconds in budgets])
+    budgets = [seconds for seconds in BUDGETS if seconds < longest(lines)] + [longest(lines)]
+    head = ["budget", *(f"{half}: {what}" for half in HALVES for what in COLUMNS)]
+    return rows(head, [[
+        f"{seconds} s", *(cell for _, part in halves(lines) for cell in cells(part, seconds))
+    ] for seconds in budgets])
+
+
+def by_confidence(lines):
+    """How many of the fixes that are told with a confidence are right, in all and in each half."""
+    def right(part):
+        return share(sum(bool(line["right"]) for line in part), len(part))
+
+    fixed = [line for line in lines if line["outcome"] == "verified"]
+    body = []
+    for value in sorted({line["confidence"] for line in fixed}):
+        part = [line for line in fixed if line["confidence"] == value]
+        body.append([value, right(part), *(right(half) for _, half in halves(part))])
+    return rows(["confidence", "right", *(f"{half}: right" for half in HALVES)], body)
 
 
 def by(key, lines):
     """The results with the longest budget by one property, both halves together."""
-    longest = max(line["seconds"] for line in lines)
-    count = Counter(line[key] for line in lines)
-    return rows([key, "fixed", "right", "candidates a second"],
-                [[value, *cells(part, longest), speed(part)] for value in sorted(count)
-                 for part in [[line for line in lines if line[key] == value]]])
+    body = []
+    for value, count in sorted(Counter(line[key] for line in lines).items()):
+        part = [line for line in lines if line[key] == value]
+        few = " (experimental)" if key == "language" and count < FEW else ""
+        body.append([f"{value}{few}", count, *cells(part, longest(lines)), speed(part)])
+    return rows([key, "cases", *COLUMNS, "candidates a second"], body)
 
 
 def speed(lines):
@@ -76,17 +110,30 @@ def where_time_went(lines):
                      for what, ms in sums)
 
 
-def table(lines, command, programs=False):
+def same_as_real(lines):
+    """How many right fixes are the text that the package's owners wrote."""
+    right = [line for line in lines if line["right"]]
+    return [
+        f"Of the right fixes, {share(sum(bool(line.get('same')) for line in right), len(right))} "
+        f"have the text of the real one, white space apart.",
+        ""
+    ]
+
+
+def table(lines, command, kind="packages", history=False):
     if not lines:
         return "No results.\n"
-    text = ["# What repair mends", "", (OF_PROGRAMS if programs else OF_PACKAGES) + OF_ALL]
+    settings = {"packages": HISTORY if history else NO_HISTORY}
+    text = ["# What repair mends", "", OF[kind] + settings.get(kind, "") + OF_ALL]
     text += [
         f"Made by `{command}`; {len(lines)} cases, {speed(lines)} candidates a second. Time: "
         f"{where_time_went(lines)}.",
         ""
     ]
-    text += by_budget(lines)
-    for key in ("language", "group", "kind", "confidence"):
+    text += by_budget(lines) + by_confidence(lines)
+    if kind == "pairs":
+        text += same_as_real(lines)
+    for key in ("language", "group", "kind"):
         text += by(key, lines)
     others = Counter(line["outcome"] for line in lines
                      if line["outcome"] not in ("verified", "not_fixed"))

@@ -10,8 +10,10 @@ from unittest import mock
 
 import choose
 import fetch
+import halves
 import hold
 import results
+import said
 import suites
 import table
 import trial
@@ -129,7 +131,7 @@ class Suites(unittest.TestCase):
             "ok 1 a\nnot ok 2 b\n\n1..2\n# tests 2\n# pass  1\n# fail  1\n": (1, 1),
             "Segmentation fault\n": (0, 0),
         }.items():
-            self.assertEqual(suites.counts(output), expected, output)
+            self.assertEqual(said.counts(output), expected, output)
 
     def test_red_is_some_and_not_all(self):
         self.assertTrue(suites.Outcome(1, "1 failed, 3 passed in 1s").is_red())
@@ -156,20 +158,51 @@ class Tables(unittest.TestCase):
                        }, {**LINE, "winner_ms": 30000, "right": False, "half": "hold"}
         lost = {**LINE, "outcome": "not_fixed", "winner_ms": None, "right": None, "half": "hold"}
         text = table.table([LINE, late, wrong, lost], "repair")
-        self.assertIn("| 1 s | 1 of 2 (50 %) | 1 of 1 (100 %) | 0 of 2 (0 %) | - |", text)
-        self.assertIn("| 10 s | 2 of 2 (100 %) | 2 of 2 (100 %) | 0 of 2 (0 %) | - |", text)
-        self.assertIn("| 60 s | 2 of 2 (100 %) | 2 of 2 (100 %) | 1 of 2 (50 %) | 0 of 1 (0 %) |",
-                      text)
+        for row in (
+                "budget | tune: right of all | tune: fixed | tune: right of fixed | "
+                "hold: right of all | hold: fixed | hold: right of fixed",
+                "1 s | 1 of 2 (50 %) | 1 of 2 (50 %) | 1 of 1 (100 %) | "
+                "0 of 2 (0 %) | 0 of 2 (0 %) | -",
+                "60 s | 2 of 2 (100 %) | 2 of 2 (100 %) | 2 of 2 (100 %) | "
+                "0 of 2 (0 %) | 1 of 2 (50 %) | 0 of 1 (0 %)"):
+            self.assertIn(f"| {row} |", text)
         self.assertIn("40.0 candidates a second", text)
+
+    def test_confidence_is_told_for_each_half(self):
+        lines = [LINE, {**LINE, "half": "hold", "right": False},
+                 {**LINE, "outcome": "not_fixed", "confidence": "not fixed", "right": None}]
+        self.assertIn("| high | 1 of 2 (50 %) | 1 of 1 (100 %) | 0 of 1 (0 %) |",
+                      table.table(lines, "repair"))
+        self.assertNotIn("not fixed |", table.table(lines, "repair"))
+
+    def test_a_language_with_few_cases_is_an_experiment(self):
+        few = table.table([LINE] * 9 + [{**LINE, "language": "go"}] * 10, "repair")
+        self.assertIn("| python (experimental) | 9 | 9 of 9 (100 %) |", few)
+        self.assertIn("| go | 10 | 10 of 10 (100 %) |", few)
 
     def test_it_says_what_of(self):
         self.assertIn("tests/repair/packages", table.table([LINE], "repair"))
-        self.assertIn("tests/repair/programs", table.table([LINE], "repair", programs=True))
+        self.assertIn("tests/repair/programs", table.table([LINE], "repair", "programs"))
+        pairs = table.table([LINE, {**LINE, "same": True}], "repair", "pairs")
+        self.assertIn("Of the right fixes, 1 of 2 (50 %) have the text of the real one", pairs)
+
+    def test_it_says_whether_history_helps(self):
+        self.assertIn("history does not help", table.table([LINE], "repair"))
+        self.assertIn("is the last commit of a history", table.table([LINE], "repair",
+                                                                     history=True))
 
     def test_no_budget_is_longer_than_the_run(self):
         text = table.table([{**LINE, "seconds": 20}], "repair")
         self.assertIn("| 20 s |", text)
         self.assertNotIn("| 60 s |", text)
+
+
+class Halves(unittest.TestCase):
+    def test_a_package_is_whole_in_one_half_and_the_halves_are_near_in_size(self):
+        names = [package.name for package in fetch.read_list()]
+        tune = [name for name in names if halves.half(name) == "tune"]
+        self.assertLess(abs(len(names) - 2 * len(tune)), 3)
+        self.assertEqual(halves.half("Inflector"), halves.half("inflector"))
 
 
 class Times(unittest.TestCase):
@@ -220,7 +253,10 @@ class WithSuites(Directory):
         repository = self.repository()
         chosen = next(chosen for chosen in choose.choose(package(), 0, repository, 1)
                       if chosen.injection.kind == "comparison the wrong way round")
-        case = trial.InjectedCase(chosen, repository, "tune")
+        case = trial.InjectedCase(chosen, repository)
+        case.lay_out()
+        self.assertEqual(fetch.git(repository, "rev-list", "--count", "HEAD"), "1\n")
+        case.clean()
         line = trial.try_case(os.environ["RONDO"], case, self.directory / "home", 20)
         self.assertEqual((line["outcome"], line["right"]), ("verified", True), line)
         self.assertGreater(line["candidates"], 0)

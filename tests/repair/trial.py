@@ -7,6 +7,7 @@ import subprocess
 import time
 
 import fetch
+import halves
 import suites
 
 # Besides the search, rondo runs the suite for baseline and gate. A longer suite hangs.
@@ -16,10 +17,11 @@ LONGEST_SUITE = 120
 
 class InjectedCase:
     """A package with an injection, in the package's own repository. rondo sees the visible tests,
-    all tests judge."""
+    all tests judge. With a history, the injection is its last commit; else the only one has it."""
 
-    def __init__(self, chosen, repository, half):
-        self.name, self.half, self.repository = chosen.name, half, repository
+    def __init__(self, chosen, repository, history=False):
+        self.name, self.repository, self.history = chosen.name, repository, history
+        self.half = halves.half(chosen.package.name)
         self.group, self.language = chosen.package.name, chosen.package.language
         self.kind = chosen.injection.kind
         self.place = f"{chosen.injection.path}:{chosen.line}"
@@ -32,6 +34,9 @@ class InjectedCase:
         text = fetch.read(self.repository / injection.path)
         fetch.write(self.repository / injection.path, injection.apply(text))
         fetch.git(self.repository, "commit", "-q", "-a", "-m", "Work on it")
+        if not self.history:
+            commit = fetch.git(self.repository, "commit-tree", "-m", self.group, "HEAD^{tree}")
+            fetch.git(self.repository, "checkout", "-q", "-f", commit.strip())
 
     def is_right(self, branch):
         """Whether all tests of the package pass on a branch, also those that were held back."""
@@ -117,6 +122,8 @@ def try_case(rondo, case, home, seconds):
         line["edit"] = result.get("fix", {}).get("what") if fixed else None
         line["operator"] = search.get("kind")
         line["right"] = case.is_right(result["fix"]["branch"]) if fixed else None
+        if hasattr(case, "is_same"):
+            line["same"] = case.is_same(result["fix"]["branch"]) if fixed else None
         line["reason"] = None if fixed else (result.get("reason") or result.get("message")
                                              or "")[:300]
     finally:

@@ -16,6 +16,10 @@ check NODE 'each kind breaks JavaScript' 'unittest test_inject_javascript'
 
 check 'what the bench is made of' 'unittest test_bench'
 
+check 'pairs of releases, and the mistakes that are found in them' 'unittest test_pairs'
+
+check 'the kinds of change that small fixes make' 'unittest test_fixes'
+
 check 'the same seed breaks the same place, another one another' '
 	cp "$SOURCE/scenarios/demo/shop/shop/cart.py" . &&
 	for seed in 1 2 3 4; do "$inject" --seed $seed cart.py >$seed &&

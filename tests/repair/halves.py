@@ -1,0 +1,14 @@
+"""The two halves of the cases: repair is worked on with one, and measured with the other.
+
+A package is whole in one half, whatever its registry and whether its mistake is injected or real.
+A package that was once looked at must never come to the other half, so its name alone decides.
+"""
+import hashlib
+
+
+def digest(package):
+    return hashlib.sha256(f"rondo {package.lower()}".encode()).digest()
+
+
+def half(package):
+    return "tune" if digest(package)[0] % 2 else "hold"
