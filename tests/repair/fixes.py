@@ -11,6 +11,7 @@ LARGEST = 10
 LONGEST_LINE = 300  # a longer one is no text that a person writes
 SUFFIXES = {**{suffix: language for language, suffixes in languages.SUFFIXES.items()
                for suffix in suffixes}, ".ts": "typescript"}
+SHORT = {"javascript": "js", "typescript": "ts"}
 SUBJECT = re.compile(r"(?i)\b(bug|fix)")
 LEAVES = {"return", "raise", "throw", "continue", "break", "goto", "panic"}
 BRANCHES = {"if", "elif", "unless"}
@@ -259,7 +260,7 @@ class Counts:
     def lines(self):
         """A table, aligned: a head, the number of fixes, of their places, then kinds by number."""
         names = sorted(self.fixes)
-        rows = [["kind", *names, "all"]]
+        rows = [["kind", *(SHORT.get(name, name) for name in names), "all"]]
         rows += [self.row("fixes", self.fixes, names)]
         for count in range(1, 5):
             places = Counter({name: self.places[count, name] for name in names})
@@ -267,7 +268,7 @@ class Counts:
             rows.append(self.row(title, places, names))
         order = sorted(self.kinds, key=lambda name: (-sum(self.kinds[name].values()), name))
         rows += [self.row(name, self.kinds[name], names) for name in order]
-        return [f"{row[0]:34}" + "".join(f"{cell:>11}" for cell in row[1:]) for row in rows]
+        return [f"{row[0]:34}" + "".join(f"{cell:>8}" for cell in row[1:]) for row in rows]
 
     @staticmethod
     def row(title, counter, names):

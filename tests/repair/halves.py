@@ -5,9 +5,14 @@ A package that was once looked at must never come to the other half, so its name
 """
 import hashlib
 
+# Chosen once, so that the halves have about the same number of cases in each language, and no
+# package that was looked at while the real mistakes were collected is in the half held back. It
+# must stay as it is.
+NUMBER = 103123701
+
 
 def digest(package):
-    return hashlib.sha256(f"rondo {package.lower()}".encode()).digest()
+    return hashlib.sha256(f"{NUMBER} {package.lower()}".encode()).digest()
 
 
 def half(package):
