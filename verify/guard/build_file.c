@@ -57,37 +57,56 @@ static const char *built_program_name(const char *word, struct arena *arena)
 	return file_name(word);
 }
 
-/* The inside of the next call "name(...)" in a text whose comments begin with '#'. The name is in
- * lower case. False: there is none. */
+/* The next opening bracket in a text whose comments begin with '#'; NULL: there is none. */
+static const char *built_next_open(const char *at)
+{
+	for (; *at && *at != '('; at++)
+		while (*at == '#') {
+			at += strcspn(at, "\n");
+			if (!*at)
+				return NULL;
+		}
+	return *at ? at : NULL;
+}
+
+/* The bracket that closes one; the end where none does. */
+static const char *built_close(const char *open)
+{
+	int depth = 0;
+	const char *at = open;
+	do
+		depth += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+	while (depth && *++at);
+	return at;
+}
+
+/* The word before a bracket, in lower case. */
+static const char *built_call_name(const char *begin, const char *open, struct arena *arena)
+{
+	const char *end = open;
+	while (end > begin && strchr(" \t", end[-1]))
+		end--;
+	const char *name = end;
+	while (name > begin && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
+		name--;
+	char *lower = arena_strndup(arena, name, (size_t)(end - name));
+	for (char *letter = lower; *letter; letter++)
+		*letter = (char)tolower((unsigned char)*letter);
+	return lower;
+}
+
+/* The inside of the next call "name(...)", the name in lower case. False: there is none. */
 static bool built_next_call(const char **at, struct arena *arena, const char **ret_name,
 	const char **ret_args, const char **ret_end)
 {
-	for (const char *c = *at; *c; c++) {
-		if (*c == '#')
-			c += strcspn(c, "\n") - (strchr(c, '\n') == NULL);
-		if (*c != '(')
-			continue;
-		const char *name_end = c;
-		while (name_end > *at && strchr(" \t", name_end[-1]))
-			name_end--;
-		const char *name = name_end;
-		while (name > *at && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
-			name--;
-		int depth = 0;
-		const char *close = c;
-		do
-			depth += *close == '(' ? 1 : *close == ')' ? -1 : 0;
-		while (depth && *++close);
-		char *lower = arena_strndup(arena, name, (size_t)(name_end - name));
-		for (char *letter = lower; *letter; letter++)
-			*letter = (char)tolower((unsigned char)*letter);
-		*ret_name = lower;
-		*ret_args = c + 1;
-		*ret_end = close;
-		*at = c + 1;
-		return true;
-	}
-	return false;
+	const char *open = built_next_open(*at);
+	if (!open)
+		return false;
+	*ret_name = built_call_name(*at, open, arena);
+	*ret_args = open + 1;
+	*ret_end = built_close(open);
+	*at = open + 1;
+	return true;
 }
 
 /* --- Build files --- */
