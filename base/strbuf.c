@@ -207,6 +207,16 @@ size_t text_count_lines(const char *text, size_t n)
 	return lines;
 }
 
+const char *text_line(const char *text, size_t n, size_t k)
+{
+	const char *end = text + n;
+	for (; k && text < end; k--) {
+		const char *newline = memchr(text, '\n', (size_t)(end - text));
+		text = newline ? newline + 1 : end;
+	}
+	return text;
+}
+
 bool text_has_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);

@@ -82,6 +82,9 @@ static inline const char *text_plural(size_t n)
 /* How many lines end within the first n bytes. */
 size_t text_count_lines(const char *text, size_t n);
 
+/* Where line k of a text begins, from 0; after the last its end. */
+const char *text_line(const char *text, size_t n, size_t k);
+
 /* Whether `word` stands in the text as a word of its own: not within a longer one. */
 bool text_has_word(const char *text, const char *word);
 

@@ -21,6 +21,10 @@ struct repair_file {
 	const struct past_text *past; /* what it was before; NULL: unknown */
 };
 
+/* The file of a path, or NULL. */
+const struct repair_file *repair_file_of(
+	const struct repair_file *files, size_t n, const char *path);
+
 struct repair;
 
 /* Whether the suffix of a path names a language that repair knows. */

@@ -18,6 +18,22 @@ int repository_parent(struct repository *repository, const struct object *commit
 	return 0;
 }
 
+int repository_find_commit(struct repository *repository, const char *revision,
+	struct object *ret_commit, struct rondo_error *err)
+{
+	git_object *found = NULL, *commit = NULL;
+	if (!repository->user || git_revparse_single(&found, repository->user, revision) < 0 ||
+		git_object_peel(&commit, found, GIT_OBJECT_COMMIT) < 0) {
+		git_object_free(found);
+		error_set(err, RONDO_ERROR_USAGE, "'%s' names no commit", revision);
+		return error_help(err, "git log --oneline");
+	}
+	*ret_commit = object_of(git_object_id(commit));
+	git_object_free(commit);
+	git_object_free(found);
+	return 0;
+}
+
 struct history_paths {
 	struct arena *arena;
 	const char **items;

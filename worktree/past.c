@@ -29,25 +29,10 @@ struct past_walk {
 	size_t n_files;    /* of the current change */
 };
 
+/* Also one that no newline ends. */
 static size_t count_lines(const char *text, size_t n)
 {
-	size_t count = 0;
-	for (const char *end = text + n; text < end; count++) {
-		const char *newline = memchr(text, '\n', (size_t)(end - text));
-		text = newline ? newline + 1 : end;
-	}
-	return count;
-}
-
-/* Where a line begins; the end where there are no more. */
-static const char *find_line(const char *text, size_t n, size_t line)
-{
-	const char *end = text + n;
-	for (; line && text < end; line--) {
-		const char *newline = memchr(text, '\n', (size_t)(end - text));
-		text = newline ? newline + 1 : end;
-	}
-	return text;
+	return text_count_lines(text, n) + (n && text[n - 1] != '\n');
 }
 
 /* Where a run of lines of the version stands in the text; NOWHERE: not as one run. */
@@ -71,9 +56,9 @@ static void trail_add(struct past_walk *walk, const struct trail *trail,
 	size_t first = trail_find(trail, hunk->first, hunk->n);
 	if (first == NOWHERE)
 		return;
-	const char *old = find_line(change->old, change->n_old, hunk->old_first);
+	const char *old = text_line(change->old, change->n_old, hunk->old_first);
 	size_t left = change->n_old - (size_t)(old - change->old);
-	const char *end = find_line(old, left, hunk->n_old);
+	const char *end = text_line(old, left, hunk->n_old);
 	ARENA_PUSH(walk->arena, text->hunks, text->n_hunks,
 		(struct past_hunk){.change = walk->past->n_changes - 1,
 			.first = first,
@@ -233,20 +218,4 @@ void repository_past(struct repository *repository, const struct base *base,
 		.repository = repository, .arena = arena, .past = ret_past, .read = read, .owner = owner};
 	*ret_past = (struct past){.n_changes = 0};
 	walk_commits(&walk, base, since, most);
-}
-
-int repository_find_commit(struct repository *repository, const char *revision,
-	struct object *ret_commit, struct rondo_error *err)
-{
-	git_object *found = NULL, *commit = NULL;
-	if (!repository->user || git_revparse_single(&found, repository->user, revision) < 0 ||
-		git_object_peel(&commit, found, GIT_OBJECT_COMMIT) < 0) {
-		git_object_free(found);
-		error_set(err, RONDO_ERROR_USAGE, "'%s' names no commit", revision);
-		return error_help(err, "git log --oneline");
-	}
-	*ret_commit = object_of(git_object_id(commit));
-	git_object_free(commit);
-	git_object_free(found);
-	return 0;
 }

@@ -9,13 +9,8 @@ enum {
 	LINES_BESIDE = 1,
 };
 
-/* Bytes of the fixed text. */
-struct range {
-	size_t start, end;
-};
-
 /* What a fix changes in the fixed text, with the lines beside it. */
-static struct range mutants_range(const struct file_edit *edit, const char *fixed, size_t n)
+static struct text_range mutants_range(const struct file_edit *edit, const char *fixed, size_t n)
 {
 	const struct splice *last = &edit->splices[edit->n - 1];
 	size_t grown = 0, shrunk = 0;
@@ -23,7 +18,8 @@ static struct range mutants_range(const struct file_edit *edit, const char *fixe
 		grown += strlen(edit->splices[i].text);
 		shrunk += edit->splices[i].length;
 	}
-	struct range range = {edit->splices[0].offset, last->offset + last->length + grown - shrunk};
+	struct text_range range = {
+		edit->splices[0].offset, last->offset + last->length + grown - shrunk};
 	for (size_t lines = 0; range.start && lines <= LINES_BESIDE; range.start--)
 		lines += fixed[range.start - 1] == '\n';
 	for (size_t lines = 0; range.end < n && lines <= LINES_BESIDE; range.end++)
@@ -31,7 +27,7 @@ static struct range mutants_range(const struct file_edit *edit, const char *fixe
 	return range;
 }
 
-static bool mutants_is_beside(const struct candidate *candidate, struct range range)
+static bool mutants_is_beside(const struct candidate *candidate, struct text_range range)
 {
 	bool is_small = candidate->rank == CANDIDATE_OPERATOR || candidate->rank == CANDIDATE_LITERAL;
 	const struct file_edit *edit = candidate->edit.files;
@@ -84,31 +80,25 @@ static void mutants_add(struct candidates *mutants, const struct candidate *cand
 	ARENA_PUSH(arena, mutants->items, mutants->n, mutant);
 }
 
-static const struct repair_file *mutants_base(
-	const struct repair_file *files, size_t n, const struct candidate *fix)
-{
-	for (size_t i = 0; i < n && fix->edit.n == 1 && fix->edit.files[0].n; i++)
-		if (strcmp(files[i].path, fix->edit.files[0].path) == 0)
-			return files[i].n_frozen ? NULL : &files[i];
-	return NULL;
-}
-
 void mutants_make(const struct repair_file *files, size_t n, const struct candidate *fix,
 	struct arena *arena, struct candidates *ret_mutants)
 {
 	struct rondo_error ignored;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	const struct repair_file *base = mutants_base(files, n, fix);
+	bool is_one = fix->edit.n == 1 && fix->edit.files[0].n;
+	const struct repair_file *base =
+		is_one ? repair_file_of(files, n, fix->edit.files[0].path) : NULL;
 	struct test_report nothing = {0};
 	struct candidate candidate;
 	*ret_mutants = (struct candidates){.wants_all = true};
-	if (!base || edit_apply(fix->edit.files, base->text, base->n, &text, &ignored) < 0)
+	if (!base || base->n_frozen ||
+		edit_apply(fix->edit.files, base->text, base->n, &text, &ignored) < 0)
 		return;
 	struct repair_file fixed = {.path = base->path,
 		.text = arena_strndup(arena, text.text, text.length),
 		.n = text.length,
 		.editable = true};
-	struct range range = mutants_range(fix->edit.files, fixed.text, fixed.n);
+	struct text_range range = mutants_range(fix->edit.files, fixed.text, fixed.n);
 	struct repair *repair = repair_new(arena, &fixed, 1, &nothing);
 	for (size_t i = 0;
 		 i < LOOKED_AT_MOST && ret_mutants->n < MUTANTS_MOST && repair_next(repair, &candidate);

@@ -51,10 +51,11 @@ static size_t search_count_fixed(const struct baseline *baseline, const struct j
 /* Let each file know what it was before. */
 static void search_join_past(struct repair_file *files, size_t n, const struct past *past)
 {
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < past->n_texts; k++)
-			if (strcmp(files[i].path, past->texts[k].path) == 0)
-				files[i].past = &past->texts[k];
+	for (size_t i = 0; i < past->n_texts; i++) {
+		const struct repair_file *file = repair_file_of(files, n, past->texts[i].path);
+		if (file)
+			files[file - files].past = &past->texts[i];
+	}
 }
 
 int search_begin(struct search *search, const struct agent_services *services,

@@ -44,15 +44,13 @@ static const struct past_hunk *hunk_of(const struct reverts *reverts, uint32_t u
 	return &reverts->past->texts[item->text].hunks[item->hunk];
 }
 
-/* Whether an undo touches what no edit may touch. */
-static bool undo_is_frozen(
-	const struct undo *undo, const char *path, const struct repair_file *files, size_t n)
+/* Whether an undo touches what no edit of its file may touch. */
+static bool undo_is_frozen(const struct undo *undo, const struct repair_file *file)
 {
 	size_t start = undo->splice.offset, end = start + undo->splice.length;
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < files[i].n_frozen && strcmp(files[i].path, path) == 0; k++)
-			if (start < files[i].frozen_ends[k] && end > files[i].frozen_starts[k])
-				return true;
+	for (size_t k = 0; file && k < file->n_frozen; k++)
+		if (start < file->frozen_ends[k] && end > file->frozen_starts[k])
+			return true;
 	return false;
 }
 
@@ -73,10 +71,11 @@ static bool reverts_add_hunk(struct reverts *reverts, uint32_t text, uint32_t hu
 	struct words *words, const struct repair_file *files, size_t n)
 {
 	struct undos *undos = &reverts->undos;
+	const struct repair_file *file = repair_file_of(files, n, reverts->past->texts[text].path);
 	size_t first = undos->n;
 	undos_add(undos, reverts->past, text, hunk, words, reverts->arena);
 	for (size_t i = first; i < undos->n; i++)
-		if (undo_is_frozen(&undos->items[i], reverts->past->texts[text].path, files, n))
+		if (undo_is_frozen(&undos->items[i], file))
 			undos->n = first;
 	return undos->n > first;
 }

@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 
+#include "base/strbuf.h"
 #include "base/utf8.h"
 
 enum {
@@ -118,14 +119,12 @@ static bool alignment_is_moved(const struct alignment *a, const struct language 
 /* How many lines a text has without the white space around it. */
 static size_t text_lines(const char *text, size_t n)
 {
-	size_t lines = 0, at = 0;
+	size_t at = 0;
 	while (n && isspace((unsigned char)text[n - 1]))
 		n--;
 	while (at < n && isspace((unsigned char)text[at]))
 		at++;
-	for (lines = at < n; at < n; at++)
-		lines += text[at] == '\n';
-	return lines;
+	return at < n ? text_count_lines(text + at, n - at) + 1 : 0;
 }
 
 /* Take back n bytes of a side's text from `at` on. */
@@ -140,8 +139,7 @@ static void undos_add_splice(struct undos *undos, const struct undo *where, cons
 	undo.n_lines = text_lines(at, n) > n_old ? text_lines(at, n) : n_old;
 	while (lead < n && isspace((unsigned char)at[lead]))
 		lead++;
-	for (const char *c = now->text; c < at + (lead < n ? lead : 0); c++)
-		undo.line += *c == '\n';
+	undo.line += text_count_lines(now->text, (size_t)(at - now->text) + (lead < n ? lead : 0));
 	ARENA_PUSH(arena, undos->items, undos->n, undo);
 }
 
@@ -184,16 +182,6 @@ static size_t alignment_count(const struct alignment *a)
 	return n;
 }
 
-static size_t text_line_start(const struct past_text *text, size_t line)
-{
-	const char *at = text->text, *end = at + text->n;
-	for (; line && at < end; line--) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		at = newline ? newline + 1 : end;
-	}
-	return (size_t)(at - text->text);
-}
-
 /* An edit can hold only text, and lines cannot follow one that has no end. */
 static bool hunk_is_text(const struct past_text *text, const struct past_hunk *hunk, size_t start)
 {
@@ -207,10 +195,11 @@ void undos_add(struct undos *undos, const struct past *past, uint32_t text_place
 	const struct past_text *text = &past->texts[text_place];
 	const struct past_hunk *hunk = &text->hunks[hunk_place];
 	const struct language *language = language_of(text->path);
-	size_t start = text_line_start(text, hunk->first);
-	size_t length = text_line_start(text, hunk->first + hunk->n) - start;
-	struct alignment a = {.now = {.text = text->text + start, .n = length},
-		.old = {.text = hunk->old, .n = hunk->n_old}};
+	const char *first = text_line(text->text, text->n, hunk->first);
+	size_t start = (size_t)(first - text->text);
+	size_t length = (size_t)(text_line(first, text->n - start, hunk->n) - first);
+	struct alignment a = {
+		.now = {.text = first, .n = length}, .old = {.text = hunk->old, .n = hunk->n_old}};
 	if (!hunk_is_text(text, hunk, start) || utf8_valid_length(a.now.text, length) != length)
 		return;
 	if (language) {

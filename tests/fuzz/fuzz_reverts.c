@@ -6,14 +6,6 @@
 
 static const char *const paths[] = {"a.py", "a.js", "a.c", "a.go", "a.rb", "a.php", "a.txt"};
 
-static size_t count_lines(const char *text, size_t n)
-{
-	size_t lines = n && text[n - 1] != '\n';
-	for (size_t i = 0; i < n; i++)
-		lines += text[i] == '\n';
-	return lines;
-}
-
 static void apply(const struct candidate *candidate, const char *text, size_t n)
 {
 	struct rondo_error err;
@@ -32,7 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *text = arena_strndup(&arena, (const char *)data + 2, n);
 	const char *old = arena_strndup(&arena, (const char *)data + 2 + n, n_old);
 	struct past_change change = {.commit = "1234567", .subject = old};
-	struct past_hunk hunk = {.n = count_lines(text, n), .old = old, .n_old = n_old};
+	struct past_hunk hunk = {
+		.n = text_count_lines(text, n) + (n && text[n - 1] != '\n'), .old = old, .n_old = n_old};
 	struct past_text now = {.path = paths[data[0] % ARRAY_SIZE(paths)],
 		.text = text,
 		.n = n,

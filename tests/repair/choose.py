@@ -1,11 +1,11 @@
 """Chooses injections that a visible test detects, of many kinds. The same seed gives the same."""
 import hashlib
-import json
 import random
 
 import fetch
 import inject
 import suites
+from memory import Memory
 
 HANGS = 20
 MOST_TRIES = 12
@@ -23,25 +23,10 @@ class Chosen:
         self.name = f"{package.name}-{number:02}"
 
 
-class Memory:
-    """The results of tried injections in a file: choosing continues where it stopped."""
-
-    def __init__(self, path):
-        self.path, self.failing = path, {}
-        if path.exists():
-            for line in path.read_text().splitlines():
-                name, failing = json.loads(line)
-                self.failing[name] = failing
-
-    def ask(self, injection, text, try_it):
-        name = hashlib.sha256(repr([injection.path,
-                                    injection.apply(text)]).encode()).hexdigest()[:16]
-        if name not in self.failing:
-            self.failing[name] = try_it(injection, text)
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with open(self.path, "a", encoding="utf-8") as file:
-                file.write(json.dumps([name, self.failing[name]]) + "\n")
-        return self.failing[name]
+def key_of(injection, text):
+    """What a tried injection is known by."""
+    made = repr([injection.path, injection.apply(text)])
+    return hashlib.sha256(made.encode()).hexdigest()[:16]
 
 
 def candidates(package, repository, seed):
@@ -81,8 +66,9 @@ def choose(package, index, repository, seed):
             if not left.get(kind):
                 break
             injection, text = left[kind].pop()
-            failing = memory.ask(injection, text,
-                                 lambda *of: failing_tests(package, repository, *of))
+            failing = memory.ask(
+                key_of(injection, text),
+                lambda i=injection, t=text: failing_tests(package, repository, i, t))
             if failing:
                 number += 1
                 yield Chosen(package, number, injection, injection.line(text), failing)

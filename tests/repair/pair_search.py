@@ -1,5 +1,4 @@
 """Finds pairs of releases of a package that show a real mistake with its real fix."""
-import json
 import re
 import shlex
 import shutil
@@ -59,24 +58,6 @@ class Entry:
         self.tests = [keys["test"]] if "test" in keys else TESTS.get(self.registry, [])
         self.by_package = self.registry == "npm" and not self.tests
         self.setup = [keys["setup"]] if "setup" in keys else FETCH.get(self.registry, [])
-
-
-class Memory:
-    """What was tried, a line each: a search that was stopped goes on with the rest."""
-
-    def __init__(self, path):
-        self.path, self.known = path, {}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        for line in path.read_text().splitlines() if path.exists() else []:
-            key, told = json.loads(line)
-            self.known[key] = told
-
-    def ask(self, key, find):
-        if key not in self.known:
-            self.known[key] = find()
-            with open(self.path, "a", encoding="utf-8") as file:
-                file.write(json.dumps([key, self.known[key]]) + "\n")
-        return self.known[key]
 
 
 def neighbours(versions):

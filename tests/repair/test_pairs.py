@@ -18,6 +18,7 @@ import registries
 import releases
 import rows
 import said
+from memory import Memory
 
 OLD = """VERSION = "1.0.0"
 
@@ -304,12 +305,12 @@ class WithReleases(unittest.TestCase):
     def test_a_mistake_is_found_in_the_releases(self):
         entry = pair_search.Entry("pypi clamp test='python3 -m unittest'")
         entry.beside = []
-        memory = pair_search.Memory(self.cache / "tried")
+        memory = Memory(self.cache / "tried")
         found = pair_search.Search(entry, self.history, memory).pair("1.0.0", "1.0.1")
         text = found["rows"]["pypi-clamp-1.0.1"]
         self.assertIn("\nhunk: clamp.py -6,0 +7,2\nlines: 2\nfailing: tests.test_clamp.Clamp."
                       "test_high\nfailing: tests.test_clamp.Clamp.test_highest\n", text)
-        again = pair_search.Memory(self.cache / "tried")
+        again = Memory(self.cache / "tried")
         self.assertEqual(again.ask("green pypi clamp 1.0.1", self.fail)["without"], [])
 
     @unittest.skipUnless(shutil.which("bwrap") and os.environ.get("SANDBOX"), "no sandbox")

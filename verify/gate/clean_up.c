@@ -34,22 +34,11 @@ struct cleaning {
 
 /* --- Lines --- */
 
-/* Where line k of a text begins; after the last its end. */
-static const char *clean_up_line_at(const char *text, size_t n, size_t k)
-{
-	const char *end = text + n;
-	for (; k && text < end; k--) {
-		const char *newline = memchr(text, '\n', (size_t)(end - text));
-		text = newline ? newline + 1 : end;
-	}
-	return text;
-}
-
 static const char *clean_up_lines_of(
 	const char *text, size_t n, size_t first, size_t count, size_t *ret_n)
 {
-	const char *start = clean_up_line_at(text, n, first);
-	*ret_n = (size_t)(clean_up_line_at(start, n - (size_t)(start - text), count) - start);
+	const char *start = text_line(text, n, first);
+	*ret_n = (size_t)(text_line(start, n - (size_t)(start - text), count) - start);
 	return start;
 }
 

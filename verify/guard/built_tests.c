@@ -32,14 +32,6 @@ static bool built_is_source(const char *path)
 	return false;
 }
 
-static bool built_has_file(const struct built *built, const char *path)
-{
-	for (size_t i = 0; i < built->n_paths; i++)
-		if (strcmp(built->paths[i], path) == 0)
-			return true;
-	return false;
-}
-
 static bool built_is_test(const struct built *built, const char *path)
 {
 	for (size_t i = 0; i < built->n_tests; i++)
@@ -72,8 +64,8 @@ static bool built_has_main(const struct built *built, const char *path)
 static void built_take(struct built *built, const char *folder, const char *source)
 {
 	const char *path = *folder ? arena_printf(built->arena, "%s/%s", folder, source) : source;
-	if (built_is_source(path) && built_has_file(built, path) && !built_is_test(built, path) &&
-		built_has_main(built, path))
+	if (built_is_source(path) && text_in_sorted(built->paths, built->n_paths, path) &&
+		!built_is_test(built, path) && built_has_main(built, path))
 		ARENA_PUSH(built->arena, built->tests, built->n_tests, path);
 }
 

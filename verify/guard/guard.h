@@ -26,8 +26,8 @@ struct protection {
 	size_t n_allow;
 };
 
-/* Sources in C and C++ of programs that a build file runs as tests; the files lie in `dir`. A list
- * that a NULL ends, in the arena; NULL: there are none. */
+/* Sources in C and C++ of programs that a build file runs as tests; the files, sorted by path, lie
+ * in `dir`. A list that a NULL ends, in the arena; NULL: there are none. */
 const char *const *built_tests_find(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena);
 

@@ -145,9 +145,24 @@ static void a_word_stands_by_itself(void **state)
 	assert_false(text_has_word("DONE", ""));
 }
 
+static void lines_are_found_by_their_numbers(void **state)
+{
+	(void)state;
+	static const char text[] = "a\n\nbc";
+	const char *end = text + strlen(text);
+	assert_ptr_equal(text_line(text, 5, 0), text);
+	assert_ptr_equal(text_line(text, 5, 1), text + 2);
+	assert_ptr_equal(text_line(text, 5, 2), text + 3);
+	assert_ptr_equal(text_line(text, 5, 3), end);
+	assert_ptr_equal(text_line(text, 5, 9), end);
+	assert_ptr_equal(text_line(text, 2, 1), text + 2);
+	assert_ptr_equal(text_line(text, 0, 1), text);
+}
+
 UNIT(strbuf)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(lines_are_found_by_their_numbers),
 		cmocka_unit_test(grows_and_stays_terminated),
 		cmocka_unit_test(keeps_head_and_tail_beyond_its_limit),
 		cmocka_unit_test(cuts_the_same_however_it_is_fed),

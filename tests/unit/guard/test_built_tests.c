@@ -31,7 +31,8 @@ static void put(const char *name, const char *text)
 /* What is found with this build file, beside a product, two programs and a header. */
 static const char *found(struct arena *arena, const char *name, const char *text)
 {
-	const char *const paths[] = {name, "calc.c", "calc.h", "t.c", "tool.c", "x.cpp"};
+	const char *paths[] = {name, "calc.c", "calc.h", "t.c", "tool.c", "x.cpp"};
+	text_sort(paths, ARRAY_SIZE(paths));
 	AUTO_STRBUF said = STRBUF_INIT(STRBUF_LINE);
 	put(name, text);
 	const char *const *tests = built_tests_find(top, paths, ARRAY_SIZE(paths), arena);

@@ -198,9 +198,7 @@ static const char *undos_of(struct fixture *f, const char *path, const char *now
 	struct undos undos = {.n = 0};
 	struct words words = {.arena = &f->arena};
 	AUTO_STRBUF said = STRBUF_INIT(STRBUF_TEXT);
-	size_t lines = 0;
-	for (const char *at = now; *at; at++)
-		lines += *at == '\n';
+	size_t lines = text_count_lines(now, strlen(now));
 	f->past.n_texts = 0;
 	f->texts[0] = (struct past_text){0};
 	add_text(f, path, now);
