@@ -44,7 +44,7 @@ static const struct option options[] = {
 	OPTION("env-file", STRING, AT(fix.env_file),
 		"keys (NAME_API_KEY=...), beside those of the environment", .argument = "FILE"),
 	SETS("limit", "limits", "NAME=N",
-		"turns=40 time=30m suite=60s silence=60s block=120s repair=60s candidates=N tokens=N "
+		"turns=40 time=30m suite=60s silence=20s block=120s repair=60s candidates=N tokens=N "
 		"cost=3"),
 	KEY("seed", "seed", "N"),
 	KEY("take", "take", "N"),

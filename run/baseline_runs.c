@@ -7,16 +7,22 @@
 #include "run/baseline.h"
 
 #define FIRST_TIMEOUT_MS ((int64_t)600 * 1000) /* nothing is known of the suite yet */
-#define SILENCE_MS ((int64_t)60 * 1000)        /* of a test, where no limit is set */
-#define HUNG_SILENCE_MS ((int64_t)5000)        /* of a test that was silent for so long already */
+#define SILENCE_MS ((int64_t)20 * 1000)        /* of a test, where no limit is set */
+#define BUILD_SILENCE_MS ((int64_t)60 * 1000)  /* where a test may run compilers */
 
-enum { HUNG_MOST = 3 }; /* tests that do not end: more are no accident */
+/* Where a test does not end, the next ones may not either: less is waited for them, but several
+ * times what all took that did end. */
+#define NEXT_SILENCE_MS ((int64_t)2000)
+#define RUNS_A_SILENCE 4
+
+enum { HUNG_MOST = 24 }; /* tests that do not end: more are no accident */
 
 struct baseline_job {
 	struct baseline_stage *baseline;
 	const struct run_env *env;
 	const struct checkout *checkout;
 	size_t i; /* of the report */
+	int64_t silence_ms;
 	int status;
 	struct rondo_error err;
 };
@@ -27,14 +33,23 @@ struct baseline_lane {
 	size_t first, step, n;
 };
 
+static int64_t baseline_silence_ms(
+	const struct baseline_stage *baseline, const struct run_env *env)
+{
+	const struct scenario_limits *limits = &env->order->scenario->limits;
+	if (limits->silence_ms || limits->suite_ms)
+		return limits->silence_ms;
+	return baseline->suite.type->may_build ? BUILD_SILENCE_MS : SILENCE_MS;
+}
+
 static int baseline_judge(struct baseline_job *job, const struct checkout *checkout)
 {
 	struct baseline_stage *baseline = job->baseline;
 	struct arena *arena = &baseline->arenas[job->i];
-	const struct scenario_limits *limits = &job->env->order->scenario->limits;
-	int64_t limit_ms = limits->suite_ms;
+	int64_t limit_ms = job->env->order->scenario->limits.suite_ms;
 	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
-		.silence_ms = limits->silence_ms || limit_ms ? limits->silence_ms : SILENCE_MS,
+		.silence_ms = job->silence_ms,
+		.leaves_hung_out = baseline->suite.n_hung,
 		.shows_tests = job->i == 0,
 		.log = arena_printf(arena, "%s/baseline-%s%zu.log", job->env->paths.logs,
 			baseline->suite.runs ? "tests-" : "", job->i + 1)};
@@ -127,16 +142,28 @@ static bool baseline_leaves_hung_out(const struct baseline_stage *baseline, stru
 		suite_targeted(suite, suite->hung, suite->n_hung, arena);
 }
 
+/* The first is told at once, how many there are once all are known. */
 static int baseline_say_hung(struct baseline_stage *baseline, const struct run_env *env,
 	bool leaves_out, struct rondo_error *err)
 {
-	const char *id = baseline->suite.hung[baseline->suite.n_hung - 1];
+	const char *id = baseline->suite.hung[0];
 	bool is_whole = suite_is_id(&baseline->suite, id);
-	baseline->judges_whole = baseline->judges_whole || is_whole;
+	if (baseline->suite.n_hung > 1)
+		return 0;
+	baseline->judges_whole = is_whole;
 	return env_notice(env, err, "%s does not end: %s", id,
 		is_whole         ? "nobody knows in which test"
 			: leaves_out ? "the others run without it"
 						 : "tests that come after it are not known");
+}
+
+/* How long the tests of a run may print nothing that leaves out those that did not end in `last`.
+ */
+static int64_t baseline_next_silence_ms(const struct test_report *last, int64_t silence_ms)
+{
+	int64_t ms = RUNS_A_SILENCE * last->duration_ms;
+	ms = ms > NEXT_SILENCE_MS ? ms : NEXT_SILENCE_MS;
+	return ms < silence_ms ? ms : silence_ms;
 }
 
 /* A test that does not end is a failure like others: run the others without it. Where the runner
@@ -145,6 +172,7 @@ static int baseline_run_without_hung(struct baseline_stage *baseline, const stru
 	struct baseline_job *jobs, size_t n_lanes, struct rondo_error *err)
 {
 	size_t n = baseline->n_reports;
+	int64_t silence_ms = jobs[0].silence_ms;
 	struct test_report *first = &baseline->reports[0];
 	int64_t suite_ms = first->duration_ms; /* that run may have built what later ones find */
 	baseline->suite.silence_ms = judge_silence_ms(first);
@@ -152,19 +180,21 @@ static int baseline_run_without_hung(struct baseline_stage *baseline, const stru
 		bool leaves_out = baseline_leaves_hung_out(baseline, env->arena);
 		if (baseline_say_hung(baseline, env, leaves_out, err) < 0)
 			return -1;
-		baseline->suite.silence_ms = HUNG_SILENCE_MS;
-		for (size_t i = 0; i < n && !leaves_out; i++)
-			if (baseline->reports[i].hung) {
-				baseline->reports[i].complete = true;
-				baseline->reports[i].problem = NULL;
-			}
+		for (size_t i = 0; i < n; i++) {
+			jobs[i].silence_ms = baseline_next_silence_ms(first, silence_ms);
+			if (leaves_out || !baseline->reports[i].hung)
+				continue;
+			baseline->reports[i].complete = true;
+			baseline->reports[i].problem = NULL;
+		}
 		if (leaves_out && baseline_run_jobs(jobs, n, n_lanes, err) < 0)
 			return -1;
 		baseline->suite.silence_ms = judge_silence_ms(first);
 		first->duration_ms = suite_ms =
 			first->duration_ms > suite_ms ? first->duration_ms : suite_ms;
 	}
-	return 0;
+	size_t n_hung = baseline->suite.n_hung;
+	return n_hung < 2 ? 0 : env_notice(env, err, "%zu tests do not end", n_hung);
 }
 
 /* --- What the user has built --- */
@@ -210,8 +240,11 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 	context_progress(&env->ctx, "tester", "running the suite %s: %s",
 		n == 2 ? "twice" : "several times", suite_shown(&baseline->suite));
 	for (size_t i = 0; i < n; i++)
-		jobs[i] = (struct baseline_job){
-			.baseline = baseline, .env = env, .i = i, .checkout = &site->workers[i % n_lanes]};
+		jobs[i] = (struct baseline_job){.baseline = baseline,
+			.env = env,
+			.i = i,
+			.checkout = &site->workers[i % n_lanes],
+			.silence_ms = baseline_silence_ms(baseline, env)};
 	int64_t since_ms = clock_date_ms();
 	if (baseline_run_jobs(jobs, n, n_lanes, err) < 0 ||
 		baseline_run_without_builds(baseline, env, site, jobs, n_lanes, err) < 0 ||

@@ -39,6 +39,7 @@ char *warm_first_words(const struct agent_services *services, const struct warm_
 		others[i] = i < n_green ? baseline->green[i] : baseline->held[i - n_green];
 	warm_add_ids(json, "goal", services->suite, baseline->goal, baseline->n_goal);
 	warm_add_ids(json, "others", services->suite, others, n_green + n_held);
+	warm_add_ids(json, "hanging", services->suite, services->suite->hung, services->suite->n_hung);
 	return json_print(json);
 }
 

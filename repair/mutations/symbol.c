@@ -9,6 +9,8 @@ struct change {
 	double cost;
 };
 
+#define ASSIGN_ALONE 4.5 /* "=" for one that also calculates */
+
 /* Near ones first: what a slip of the finger makes of the right one. Where a language has no such
  * operator, the row does not count there. */
 /* clang-format off */
@@ -33,18 +35,15 @@ static const struct change changes[] = {
 	{"//", "/", 3.5}, {"//", "%", 3.7}, {"//", "*", 4.5}, {"//", "-", 5}, {"%", "//", 3.8},
 	{"%", "/", 3.8}, {"%", "*", 4.8}, {"%", "-", 5.5}, {"**", "*", 3.8}, {"&", "|", 3.6},
 	{"&", "^", 4.5}, {"|", "&", 3.6}, {"|", "^", 4.5}, {"^", "|", 4}, {"^", "&", 4},
-	{"<<", ">>", 3.6}, {">>", "<<", 3.6}, {">>", ">>>", 4.5}, {">>>", ">>", 4}, {"+=", "-=", 3.4},
-	{"+=", "*=", 4.4}, {"+=", "=", 4.2}, {"-=", "+=", 3.4}, {"-=", "*=", 5}, {"-=", "=", 4.8},
-	{"*=", "+=", 3.8}, {"*=", "/=", 4}, {"*=", "-=", 5}, {"/=", "*=", 4}, {"/=", "//=", 4},
-	{"//=", "/=", 4}, {"%=", "/=", 4.5}, {"&=", "|=", 3.8}, {"|=", "&=", 3.8}, {"^=", "|=", 4.5},
+	{"<<", ">>", 3.6}, {">>", "<<", 3.6}, {">>", ">>>", 4.5}, {">>>", ">>", 4},
 	{"++", "--", 3.6}, {"--", "++", 3.6}, {"..", "..=", 3.2}, {"..=", "..", 3.2},
 	{"..", "...", 3.4}, {"...", "..", 3.4}, {"==", "~=", 3.4}, {"~=", "==", 3.4}, {"~=", "<", 5},
 	{"~=", ">", 5}, {"~=", "<=", 5.5}, {"~=", ">=", 5.5}, {"<", "~=", 5.5}, {">", "~=", 5.5},
 	{"eq", "ne", 3.4}, {"ne", "eq", 3.4}, {"lt", "le", 3}, {"lt", "gt", 3.6}, {"le", "lt", 3},
 	{"le", "ge", 3.6}, {"gt", "ge", 3}, {"gt", "lt", 3.6}, {"ge", "gt", 3}, {"ge", "le", 3.6},
-	{"x", "*", 4}, {"*", "x", 4.4}, {"x", ".", 5}, {"||=", "=", 4.4}, {"//=", "=", 4.4},
-	{"+", "..", 4.6}, {"..", "+", 4.6}, {"+", ".", 4.4}, {".", "+", 4.4}, {".=", "+=", 4},
-	{"+=", ".=", 4.2}, {".=", "=", 4.2}, {"??", "?" ":", 4.6}, {"?" ":", "??", 4.4},
+	{"x", "*", 4}, {"*", "x", 4.4}, {"x", ".", 5},
+	{"+", "..", 4.6}, {"..", "+", 4.6}, {"+", ".", 4.4}, {".", "+", 4.4},
+	{"??", "?" ":", 4.6}, {"?" ":", "??", 4.4},
 };
 /* clang-format on */
 
@@ -110,30 +109,44 @@ static bool symbol_is_in_header(const struct source *source, uint32_t i)
 	return around != NO_TOKEN && around > 0 && token_is(source, around - 1, "for");
 }
 
+static void symbol_put(struct site *site, struct span span, const char *to, double cost)
+{
+	const struct source *source = site->source;
+	if (!symbol_is_known(source->language, source->tokens[site->at].op, to) ||
+		symbol_is_order_of_text(source, site->at, to))
+		return;
+	cost += symbol_doubt(source, site->at, span_text(site, span), to);
+	struct proposal *proposal = propose_text(site, cost, span, to);
+	if (symbol_is_in_header(source, site->at))
+		proposal->key = arena_printf(site->arena, "%s in a loop", proposal->key);
+}
+
+static bool symbol_is_asked(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	if (token->kind != TOKEN_OPERATOR || !token->op || token->unary || symbol_is_loop(source, i))
+		return false;
+	if (token->op->precedence && !binary_precedence(source, i))
+		return false;
+	return !token_is(source, i, "in") || !i || !token_is(source, i - 1, "not");
+}
+
+/* An operator that also assigns, "+=", is mistaken like the one before its '='. */
 static void symbol_propose(struct site *site)
 {
 	const struct source *source = site->source;
-	uint32_t i = site->at;
-	const struct token *token = &source->tokens[i];
-	if (token->kind != TOKEN_OPERATOR || !token->op || token->unary || symbol_is_loop(source, i))
+	if (!symbol_is_asked(source, site->at))
 		return;
-	if (token->op->precedence && !binary_precedence(source, i))
-		return;
-	if (token_is(source, i, "in") && i && token_is(source, i - 1, "not"))
-		return;
-	struct span span = {i, symbol_word_pair_last(source, i)};
-	const char *old = span_text(site, span);
-	bool header = symbol_is_in_header(source, i);
-	for (size_t c = 0; c < ARRAY_SIZE(changes); c++) {
-		if (strcmp(changes[c].from, old) != 0 ||
-			!symbol_is_known(source->language, token->op, changes[c].to) ||
-			symbol_is_order_of_text(source, i, changes[c].to))
-			continue;
-		struct proposal *proposal = propose_text(site,
-			changes[c].cost + symbol_doubt(source, i, old, changes[c].to), span, changes[c].to);
-		if (header)
-			proposal->key = arena_printf(site->arena, "%s in a loop", proposal->key);
-	}
+	const struct token *token = &source->tokens[site->at];
+	struct span span = {site->at, symbol_word_pair_last(source, site->at)};
+	const char *end = token->op->family == FAMILY_AUGMENT ? "=" : "", *old = span_text(site, span);
+	const char *bare = arena_strndup(site->arena, old, strlen(old) - strlen(end));
+	for (size_t c = 0; c < ARRAY_SIZE(changes); c++)
+		if (strcmp(changes[c].from, bare) == 0)
+			symbol_put(site, span, arena_printf(site->arena, "%s%s", changes[c].to, end),
+				changes[c].cost);
+	if (*end)
+		symbol_put(site, span, "=", ASSIGN_ALONE);
 }
 
 MUTATION(symbol, .least = 3, .simple = true);

@@ -81,6 +81,19 @@ check LONG 'pytest runs the others without it; another bug is mended beside it' 
 	git diff main "$(the_branch)" | grep "^+.*x \* 2"
 '
 
+check LONG 'tests that do not end are the goal with the others' '
+	mkdir none && cd none && git init -q && printf "%s\n" "def digits(n):" "    count = 0" \
+		"    while n:" "        n %= 10" "        count += 1" "    return count" >digits.py &&
+	printf "%s\n" "import pytest" "from digits import digits" \
+		"@pytest.mark.parametrize(\"n, count\", [(7, 1), (10, 2), (123, 3), (4567, 4)])" \
+		"def test_digits(n, count): assert digits(n) == count" >test_digits.py && commit_all &&
+	fix --test "/usr/bin/python3 -m pytest" --limit silence=1s >../out &&
+	grep "test_digits.py::test_digits.7-1. does not end: the others run without it" ../out &&
+	grep "! 3 tests do not end" ../out &&
+	grep "verified in a fresh checkout: 4 of 4 passed (was 0)" ../out &&
+	git diff main "$(the_branch)" | grep "^+.*n //= 10"
+'
+
 check LONG 'a suite that hangs before its first test is a failing test' '
 	mkdir early && cd early && git init -q && printf "%s\n" "def count(most):" "    n = 0" \
 		"    while n < most:" "        n -= 1" "    return n" "THREE = count(3)" >clip.py &&

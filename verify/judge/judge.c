@@ -218,7 +218,8 @@ static int judge_hung_first(const struct checkout *checkout, const struct suite 
 	const char **without = arena_alloc(arena, suite->n_hung * sizeof *without);
 	alone.timeout_ms = options->timeout_ms;
 	alone.silence_ms = suite->silence_ms;
-	if (judge_once(checkout, suite, &alone, arena, &hung, ctx, err) < 0)
+	if (!options->leaves_hung_out &&
+		judge_once(checkout, suite, &alone, arena, &hung, ctx, err) < 0)
 		return -1;
 	for (size_t i = 0; i < suite->n_hung; i++)
 		if (!judge_has_ended(&hung, suite->hung[i]))
@@ -226,6 +227,10 @@ static int judge_hung_first(const struct checkout *checkout, const struct suite 
 	rest.without = without;
 	if (judge_once(checkout, suite, &rest, arena, report, ctx, err) < 0)
 		return -1;
+	if (rest.n_without && !report->n) {
+		report->complete = true; /* there are no others */
+		report->problem = NULL;
+	}
 	for (size_t i = 0; i < rest.n_without; i++)
 		judge_add_hung(report, &hung, without[i], arena);
 	return 0;

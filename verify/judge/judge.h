@@ -20,6 +20,7 @@ struct judge_options {
 	size_t n_ids;
 	const char *const *without; /* all but these tests, where the suite can */
 	size_t n_without;
+	bool leaves_hung_out; /* those that do not end at the base, without trying them again */
 	int64_t timeout_ms;
 	/* how long nothing may be printed while a test runs, and several times that where no test is
 	 * known to run; 0: any time */

@@ -108,19 +108,23 @@ def gather(runner, request):
         return {"lines": None, "n_goal": 0, "n_others": 0}
     near = {folder_of(name) for name in runner.goal}
     left = runner.goal + sorted(runner.others, key=lambda name: folder_of(name) not in near)
-    counted, ran, ended = {}, [0, 0], False
+    counted, ran = {}, [0, 0]
+    limits_of_one = {key: request[key] / 4 for key in ("cpu_ms", "wall_ms")}
     until, until_cpu = now_ms() + request["wall_ms"], spent_ms() + request["cpu_ms"]
-    while left and not ended and now_ms() < until and spent_ms() < until_cpu:
-        outcome = runner.run_here(do="cover", names=left, budget_ms=until_cpu - spent_ms(),
-                                  cpu_ms=request["cpu_ms"] / 4, wall_ms=request["wall_ms"] / 4)
+    while left and now_ms() < until and spent_ms() < until_cpu:
+        names, limits = runner.first_alike(left, limits_of_one)
+        budget_ms = until_cpu - spent_ms()
+        outcome = runner.run_here(do="cover", names=names, budget_ms=budget_ms, **limits)
         told = [one for one in outcome["said"] if "name" in one]
         for one in told:
             is_other = one["name"] not in runner.goal
             ran[is_other] += 1
             count_lines(counted, one["lines"], is_other)
-        ended = outcome["said"][-1:] == [{"end": "covered"}] or runner.tests.one_run
+        if runner.tests.one_run:
+            break
+        is_whole = outcome["said"][-1:] == [{"end": "covered"}]
         past = left.index(told[-1]["name"]) + 1 if told else 0
-        left = left[past + (outcome["end"] != "said"):]
+        left = left[len(names) if is_whole else past + (outcome["end"] != "said"):]
     lines = {
         path: [[line] + counts for line, counts in sorted(by_line.items())]
         for path, by_line in counted.items()
