@@ -9,7 +9,7 @@ enum candidate_rank {
 	CANDIDATE_STRUCTURE, /* an expression or statement put together, moved, added */
 	CANDIDATE_LITERAL,   /* another number or text */
 	CANDIDATE_REVERT,    /* what somebody changed is taken back */
-	CANDIDATE_EQUALITY,  /* in an equality: what tests compare with, not what they compare */
+	CANDIDATE_EQUALITY,  /* in an equality or an assertion: what tests judge by */
 	CANDIDATE_SPECIAL,   /* a new literal from the failing tests: perhaps for their case only */
 	CANDIDATE_REMOVAL,   /* a statement removed */
 };

@@ -47,22 +47,37 @@ static const char *candidate_hash_of(struct repair *repair, struct source *sourc
 /* Numbers that are everywhere, and say nothing of a test where they are a part of a value. */
 #define PLAIN_LITERALS " 0 1 2 -1 0.0 1.0 "
 
-/* Whether an edit is in a function that says what equals what. Tests call it to compare: whatever
- * makes it say "yes" more often also makes failing tests pass, right or not. */
-static bool candidate_is_in_equality(
-	const struct repair *repair, const struct source *source, const struct proposal *proposal)
+/* Whether a function fails tests: it throws what assertions throw. */
+static bool candidate_asserts(const struct source *source, const struct definition *definition)
+{
+	for (uint32_t i = definition->first; i <= definition->last; i++)
+		if (token_is(source, i, "AssertionError"))
+			return true;
+	return false;
+}
+
+static bool candidate_compares(const struct source *source, const struct definition *definition)
 {
 	static const char names[] = " __eq__ __ne__ equals Equals Equal isEqual is_equal eql eq ne ";
+	uint32_t open = definition->open;
+	if (definition->name && words_hold(names, definition->name->text, definition->name->n))
+		return true;
+	return open != NO_TOKEN && open > 1 && token_in(source, open - 1, " == != ") &&
+		token_in(source, open - 2, " operator def ");
+}
+
+/* Whether an edit is in a function that tests call to judge: it says what equals what, or throws
+ * where something is not as it should be. Whatever makes it say "yes" more often also makes failing
+ * tests pass, right or not. */
+static bool candidate_is_in_judge(
+	const struct repair *repair, const struct source *source, const struct proposal *proposal)
+{
 	uint32_t i = source_token_at(source, proposal->splices[0].offset);
 	uint32_t owner = i < source->n ? source->owner[i] : NO_TOKEN;
 	for (; owner != NO_TOKEN; owner = repair->definitions.items[owner].parent) {
 		const struct definition *definition = &repair->definitions.items[owner];
-		if (definition->kind == DEFINITION_FUNCTION && definition->name &&
-			words_hold(names, definition->name->text, definition->name->n))
-			return true;
-		uint32_t open = definition->open;
-		if (open != NO_TOKEN && open > 1 && token_in(source, open - 1, " == != ") &&
-			token_in(source, open - 2, " operator def "))
+		if (definition->kind == DEFINITION_FUNCTION &&
+			(candidate_compares(source, definition) || candidate_asserts(source, definition)))
 			return true;
 	}
 	return false;
@@ -72,7 +87,7 @@ static enum candidate_rank candidate_rank_of(const struct repair *repair,
 	const struct source *source, uint32_t mutation, const struct proposal *proposal)
 {
 	enum candidate_rank rank = mutations[mutation]->rank;
-	if (rank < CANDIDATE_EQUALITY && candidate_is_in_equality(repair, source, proposal))
+	if (rank < CANDIDATE_EQUALITY && candidate_is_in_judge(repair, source, proposal))
 		rank = CANDIDATE_EQUALITY;
 	const char *literal = proposal->literal;
 	if (!literal || (!proposal->is_whole && words_hold(PLAIN_LITERALS, literal, strlen(literal))))

@@ -22,6 +22,16 @@ static struct source *cover_find_source(struct repair *repair, const char *path)
 	return NULL;
 }
 
+/* Tests that fail beside the goal's may do so for the same reason: then its line is run by all of
+ * them. */
+static double cover_suspicion(const struct coverage *coverage, const struct coverage_line *line)
+{
+	double own = ochiai(line->goal, line->others, coverage->n_goal);
+	double all = ochiai(
+		line->goal + line->also, line->others, coverage->n_goal + coverage->n_also);
+	return own > all ? own : all;
+}
+
 /* By source and line: -1 where nothing is known. */
 static float **cover_read_lines(
 	struct repair *repair, const struct coverage *coverage, struct arena *arena, double *ret_most)
@@ -38,7 +48,7 @@ static float **cover_read_lines(
 			for (size_t line = 0; line < source->n_lines + 2; line++)
 				known[source->index][line] = -1;
 		}
-		double own = ochiai(lines[i].goal, lines[i].others, coverage->n_goal);
+		double own = cover_suspicion(coverage, &lines[i]);
 		known[source->index][lines[i].line] = (float)own;
 		if (source->file->editable && own > *ret_most)
 			*ret_most = own;

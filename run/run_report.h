@@ -108,6 +108,7 @@ struct run_search {
 	/* how likely such an edit is right: "operator", "structure", "literal", "revert", "special
 	 * case", "removal" */
 	const char *rank;
+	size_t place; /* among the candidates, from 1; 0: unknown */
 	/* "high"; "medium": others passed that behave otherwise, or may, or tests hardly look there;
 	 * "low": it may only silence the tests; "revert": it takes back what somebody changed; NULL as
 	 * kind */

@@ -197,6 +197,8 @@ void passing_describe(const struct passing *passing, struct json *to)
 	const struct passing_candidate *first = &passing->items[0];
 	json_add_string(to, "kind", first->candidate.kind ? first->candidate.kind : "");
 	json_add_string(to, "rank", ranks[first->candidate.rank].name);
+	json_add_int(to, "place", first->candidate.id);
+	json_add_number(to, "bits", floor(first->choice_cost * 10) / 10);
 	json_add_int(to, "choice", (int64_t)(passing->chosen ? passing->chosen : 1));
 	if (first->alike) {
 		json_add_int(to, "alike", (int64_t)first->alike);

@@ -18,6 +18,7 @@ enum {
 	LEAST_LOAD_MS = 8000,
 	FIRST_PART = 4, /* of the time that is left for the search, to load tests */
 	OTHERS_PART = 2,
+	LEAST_GOAL_MS = 100,
 	COVER_MS = 6000, /* of processor time, for all tests */
 	COVER_WALL_MS = 2 * COVER_MS,
 };
@@ -35,7 +36,7 @@ static void warm_set_limits(struct warm *warm, const struct baseline *baseline)
 		all_ms += result->duration_ms;
 		slowest_ms = result->duration_ms > slowest_ms ? result->duration_ms : slowest_ms;
 	}
-	warm->goal_ms = trial_limit_ms(slowest_ms);
+	warm->goal_ms = warm->other_ms = trial_limit_ms(slowest_ms);
 	warm->others_ms = TRIAL_SLOWER * all_ms + TRIAL_LEAST_MS;
 	if (warm->others_ms > TRIAL_SLOWER * baseline->first->duration_ms)
 		warm->others_ms = TRIAL_SLOWER * baseline->first->duration_ms;
@@ -43,11 +44,14 @@ static void warm_set_limits(struct warm *warm, const struct baseline *baseline)
 		warm->goal_ms = baseline->first->duration_ms;
 }
 
-/* A program needs as long as it was seen to take. */
+/* The goal's tests need as long as they were seen to take. Those that fail early take longer once
+ * they pass: such a candidate is tried again. */
 static void warm_lower_limits(struct warm *warm, int64_t took_ms)
 {
 	int64_t needed_ms = trial_limit_ms(took_ms);
-	if (warm->is_one_run && needed_ms < warm->goal_ms)
+	if (!warm->is_one_run && needed_ms < LEAST_GOAL_MS)
+		needed_ms = LEAST_GOAL_MS;
+	if (needed_ms < warm->goal_ms)
 		warm->goal_ms = needed_ms;
 }
 

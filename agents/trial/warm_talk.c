@@ -39,6 +39,7 @@ char *warm_first_words(const struct agent_services *services, const struct warm_
 		others[i] = i < n_green ? baseline->green[i] : baseline->held[i - n_green];
 	warm_add_ids(json, "goal", services->suite, baseline->goal, baseline->n_goal);
 	warm_add_ids(json, "others", services->suite, others, n_green + n_held);
+	warm_add_ids(json, "also", services->suite, baseline->red, baseline->n_red);
 	warm_add_ids(json, "hanging", services->suite, services->suite->hung, services->suite->n_hung);
 	return json_print(json);
 }
@@ -65,7 +66,8 @@ static char *warm_question(const struct warm *warm, const struct edit *edit, int
 	AUTO_JSON *json = edit_to_json(edit);
 	json_add_int(json, "id", warm->asked);
 	json_add_int(json, "cpu_ms", warm->goal_ms * patience);
-	json_add_int(json, "wall_ms", warm->goal_ms * patience * TRIAL_WALL);
+	json_add_int(json, "wall_ms", warm->other_ms * patience * TRIAL_WALL);
+	json_add_int(json, "other_cpu_ms", warm->other_ms * patience);
 	json_add_int(json, "others_ms", warm->others_ms * patience);
 	return json_print(json);
 }
@@ -119,7 +121,7 @@ int warm_ask_for(struct warm *warm, const struct edit *edit, int patience, struc
 {
 	warm->asked++;
 	AUTO_FREE char *text = warm_question(warm, edit, patience);
-	int64_t limit_ms = (warm->goal_ms + warm->others_ms) * patience * TRIAL_WALL + WARM_GRACE_MS;
+	int64_t limit_ms = (warm->other_ms + warm->others_ms) * patience * TRIAL_WALL + WARM_GRACE_MS;
 	if (warm_ask(warm, text, limit_ms, ret_answer, err) < 0)
 		return -1;
 	if (json_int(*ret_answer, "id", 0) != warm->asked) {

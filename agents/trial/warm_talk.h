@@ -15,7 +15,8 @@ struct warm {
 	const char *program;         /* on the host */
 	int starts;
 	int64_t asked;
-	int64_t goal_ms, others_ms; /* limits: the goal's tests, and what all others may take on top */
+	/* limits: of the goal's tests, of each other one, and what all others may take on top */
+	int64_t goal_ms, other_ms, others_ms;
 	bool is_one_run; /* all tests are one run of a program: nobody knows what each takes */
 	struct strbuf line;
 	struct strbuf base_at; /* where and how the goal's tests fail at the base */

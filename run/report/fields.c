@@ -142,6 +142,9 @@ static const struct field search_fields[] = {
 		"revert: it takes back what somebody "
 		"changed",
 		TALK(search.confidence)},
+	{"place", FIELD_SIZE,
+		"which candidate it was, from 1, the likeliest first: later ones are less often right",
+		TALK(search.place)},
 	{"asked", FIELD_SIZE,
 		"edits that passed and were run with other values in the failing tests; 0: these told "
 		"nothing",

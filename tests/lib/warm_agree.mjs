@@ -105,7 +105,7 @@ const ask = async (message) => {
 	return JSON.parse((await answers.next()).value);
 };
 const order = { kind: isJest ? "jest" : "node",
-	arguments: suite.slice(isJest ? 2 : 1), goal, others };
+	arguments: suite.slice(isJest ? 2 : 1), goal, others, also: [] };
 console.log(JSON.stringify(await ask(order)));
 const offset = fs.readFileSync(fixed).indexOf(old);
 const fix = { path: fixed, splices: [{ offset, length: Buffer.byteLength(old), text: fresh }] };

@@ -103,6 +103,13 @@ def read_times(events):
     }
 
 
+def read_choice(events):
+    """What repair said of the last edit that it chose among those that passed."""
+    said = [event["message"].get("data", {}).get("choice") for event in messages(events, "edit")]
+    choice = next((one for one in reversed(said) if one), {})
+    return {key: value for key, value in choice.items() if key != "others"}
+
+
 def try_case(rondo, case, home, seconds):
     """The result of a case, as a line of the results; table.py reads it."""
     start = time.monotonic()
@@ -121,6 +128,7 @@ def try_case(rondo, case, home, seconds):
         line["plausible"] = len(search.get("others", [])) + fixed
         line["edit"] = result.get("fix", {}).get("what") if fixed else None
         line["operator"] = search.get("kind")
+        line["choice"] = read_choice(events)
         line["right"] = case.is_right(result["fix"]["branch"]) if fixed else None
         if hasattr(case, "is_same"):
             line["same"] = case.is_same(result["fix"]["branch"]) if fixed else None

@@ -314,7 +314,7 @@ check NODE 'lines that ran, by how many tests' '
 	sums <sums-test && { echo "$goals" && echo cover; } | warm node &&
 	same <<-\EOF
 	ready 1 3
-	{"lines":{"sums.js":[[1,1,0],[2,1,0],[4,0,2],[5,0,2],[7,1,2]]},"n_goal":1,"n_others":2}
+	{"lines":{"sums.js":[[1,1,0,0],[2,1,0,0],[4,0,2,0],[5,0,2,0],[7,1,2,0]]},"n_goal":1,"n_others":2,"n_also":0}
 	EOF
 '
 

@@ -173,7 +173,7 @@ check NODE,tsx 'lines that ran are those of TypeScript' '
 	printf "%s\n" "goal has the size 4" "other knows its ends" cover |
 		warm node --import tsx --test "test/*.ts" && same <<-\EOF
 	ready 1 1
-	{"lines":{"src/range.ts":[[1,1,1],[9,1,1],[10,1,1],[12,1,0],[13,1,0],[14,1,0],[15,1,0],[18,0,1],[19,0,1],[20,0,1]],"src/kinds.ts":[[1,1,1]]},"n_goal":1,"n_others":1}
+	{"lines":{"src/range.ts":[[1,1,1,0],[9,1,1,0],[10,1,1,0],[12,1,0,0],[13,1,0,0],[14,1,0,0],[15,1,0,0],[18,0,1,0],[19,0,1,0],[20,0,1,0]],"src/kinds.ts":[[1,1,1,0]]},"n_goal":1,"n_others":1,"n_also":0}
 	EOF
 '
 

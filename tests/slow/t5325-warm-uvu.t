@@ -57,7 +57,7 @@ check uvu 'every end of a candidate' '
 
 check uvu 'which lines ran' '
 	sums <sums-test && { echo "$goals" && echo cover; } | warm uvu test &&
-	grep "^{.lines.:{.sums.js.:.*\[2,1,1\],.*\[5,0,1\].*.n_goal.:1,.n_others.:2}" answers
+	grep "^{.lines.:{.sums.js.:.*\[2,1,1,0\],.*\[5,0,1,0\].*.n_goal.:1,.n_others.:2,.n_also.:0}" answers
 '
 
 check uvu,ESBUILD 'ES modules, by node and by esm' '

@@ -109,10 +109,10 @@ void baseline_narrow(const struct baseline *baseline, const char *const *ids, si
 		ARENA_PUSH(arena, narrow.red, narrow.n_red, baseline->red[i]);
 	for (size_t i = 0; i < baseline->n_goal; i++) {
 		const char *id = baseline->goal[i];
-		if (map_get(&wanted, id))
-			ARENA_PUSH(arena, narrow.goal, narrow.n_goal, id);
-		else if (map_get(&pass, id))
+		if (map_get(&pass, id))
 			ARENA_PUSH(arena, narrow.held, narrow.n_held, id);
+		else if (map_get(&wanted, id))
+			ARENA_PUSH(arena, narrow.goal, narrow.n_goal, id);
 		else
 			ARENA_PUSH(arena, narrow.red, narrow.n_red, id);
 	}

@@ -44,7 +44,7 @@ function addLines(counts, covers, place) {
 			counts.set(file, new Map());
 		const lines = counts.get(file);
 		for (const line of new Set(covers.flatMap((cover) => cover[file] ?? []))) {
-			const n = lines.get(line) ?? [0, 0];
+			const n = lines.get(line) ?? [0, 0, 0];
 			n[place]++;
 			lines.set(line, n);
 		}
@@ -59,6 +59,7 @@ export class Judge {
 	#isByFile;
 	#isLent;
 	#costs = new Map(); /* ms, by unit, of what its runner does beside tests: no test's time */
+	#also = new Set(); /* tests that fail and are not of the goal */
 	#goal = []; /* {unit, tests, select} */
 	#whole = []; /* {unit, tests, goal, drains} */
 
@@ -73,7 +74,7 @@ export class Judge {
 
 	/* Run all at the base; throws where tests of the goal are not those that rondo knows. What
 	 * cannot be run here of the others is left to the judge of what passes. */
-	async load(goalIds, otherIds, units) {
+	async load(goalIds, otherIds, alsoIds, units) {
 		const tests = new Tests(this.#root);
 		const answers = new Map();
 		let why = null;
@@ -97,6 +98,7 @@ export class Judge {
 			throw new Error(`the test '${tooGood.id}' passes here`);
 		const others = otherIds.map((id) => tests.find(id))
 			.filter((test) => test && hasPassed(answers.get(test.unit), test));
+		this.#also = new Set(alsoIds.map((id) => tests.find(id)).filter(Boolean));
 		await this.#plan(goal, others, answers);
 		return { goal: goal.length, others: others.length };
 	}
@@ -186,20 +188,23 @@ export class Judge {
 		return { ...found, end: "passed" };
 	}
 
-	/* {lines, n_goal, n_others}: by how many tests each line of the product ran; lines are null
-	 * where time is not enough. */
+	/* {lines, n_goal, n_others, n_also}: by how many tests each line of the product ran; lines are
+	 * null where time is not enough. */
 	async cover(time) {
 		const goal = new Set(this.#goal.flatMap(({ tests }) => tests));
-		const found = { lines: {}, n_goal: 0, n_others: 0 };
+		const found = { lines: {}, n_goal: 0, n_others: 0, n_also: 0 };
+		const kindOf = (test) => goal.has(test) ? 0 : this.#also.has(test) ? 2 : 1;
 		const counts = new Map(); /* by path: a map of lines */
 		for (const { unit, tests } of this.#whole) {
 			const answer = await this.#run({ unit, files: {}, cover: true }, time);
 			if (endOf(answer) || !answer.cover)
-				return { lines: null, n_goal: 0, n_others: 0 };
-			for (const test of tests.filter(({ key }) => answer.cover.tests[key])) {
-				const place = goal.has(test) ? 0 : 1;
-				found[place ? "n_others" : "n_goal"]++;
-				addLines(counts, [answer.cover.all, answer.cover.tests[test.key]], place);
+				return { ...found, lines: null, n_goal: 0 };
+			const failing = [...this.#also].filter((test) => test.unit === unit);
+			for (const test of [...tests, ...failing]) {
+				if (!answer.cover.tests[test.key])
+					continue;
+				found[["n_goal", "n_others", "n_also"][kindOf(test)]]++;
+				addLines(counts, [answer.cover.all, answer.cover.tests[test.key]], kindOf(test));
 			}
 		}
 		for (const [file, lines] of counts)

@@ -134,7 +134,7 @@ function planOf(kind, words, ids) {
 	return { kind, ...plans[kind](words, ids) };
 }
 
-async function load({ kind, arguments: words, goal, others, prepared }) {
+async function load({ kind, arguments: words, goal, others, also, prepared }) {
 	if (goal.length === 0)
 		throw new Error("no test is to be fixed");
 	const plan = planOf(kind, words, [...goal, ...others]);
@@ -145,7 +145,7 @@ async function load({ kind, arguments: words, goal, others, prepared }) {
 	pool = new Pool({ root, arguments: ownWords, made, ...options },
 		new Compiler(root, esbuild));
 	judge = makeJudge();
-	return judge.load(goal, others, units);
+	return judge.load(goal, others, also, units);
 }
 
 async function begin(message) {

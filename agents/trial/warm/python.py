@@ -33,6 +33,7 @@ class Runner(Forks):
         super().__init__(requests, answers)
         self.kind, self.arguments = request["kind"], request["arguments"]
         self.goal, self.others = request["goal"], request["others"]
+        self.also = request["also"]  # tests that fail and are not of the goal
         self.hanging = set(request["hanging"])
         self.root = os.path.realpath(os.getcwd())
         self.swapper = Swapper(self.root)
@@ -149,7 +150,7 @@ class Runner(Forks):
 
     def candidate(self, request):
         begun = now_ms()
-        limits = {"cpu_ms": request["cpu_ms"], "wall_ms": request["wall_ms"]}
+        limits = {key: request[key] for key in ("cpu_ms", "wall_ms", "other_cpu_ms")}
         answer = self.try_once(request["files"], limits)
         while answer["end"] == "broken" and not self.is_sound(answer["broken"], limits):
             answer = self.try_once(request["files"], limits)
@@ -248,7 +249,8 @@ class Runner(Forks):
         from here on."""
         if name not in self.sound:
             self.sound.add(name)
-            job = dict(limits, do="survey", others=self.others[:self.others.index(name) + 1])
+            others = self.others[:self.others.index(name) + 1]
+            job = dict(limits, do="survey", others=others, cpu_ms=limits["other_cpu_ms"])
             outcome = self.run_here(**job) if self.fast else self.run_below(paths=[], **job)
             said = [one for one in outcome["said"] if "name" in one]
             unsound = {one["name"] for one in said if not one["passed"]}

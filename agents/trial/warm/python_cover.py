@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 
+ALSO = 30  # tests that fail and are not of the goal, at most
 TEST_FILE = re.compile(r"(^|/)(test_[^/]*|[^/]*_test|tests?|conftest)\.py$")
 
 
@@ -102,13 +103,15 @@ def cover_job(runner):
 
 
 def gather(runner, request):
-    """The answer to "cover": of the goal tests, then of those beside them, then of the rest, as
-    long as there is time."""
+    """The answer to "cover": of the goal tests, then of others that fail, then of those beside
+    them, then of the rest, as long as there is time."""
     if not runner.fast:
-        return {"lines": None, "n_goal": 0, "n_others": 0}
+        return {"lines": None, "n_goal": 0, "n_others": 0, "n_also": 0}
     near = {folder_of(name) for name in runner.goal}
-    left = runner.goal + sorted(runner.others, key=lambda name: folder_of(name) not in near)
-    counted, ran = {}, [0, 0]
+    also = [name for name in runner.also if runner.tests.find(name)][:ALSO]
+    others = sorted(runner.others, key=lambda name: folder_of(name) not in near)
+    left, counted, ran = runner.goal + also + others, {}, [0, 0, 0]
+    kinds = dict.fromkeys(others, 1) | dict.fromkeys(also, 2) | dict.fromkeys(runner.goal, 0)
     limits_of_one = {key: request[key] / 4 for key in ("cpu_ms", "wall_ms")}
     until, until_cpu = now_ms() + request["wall_ms"], spent_ms() + request["cpu_ms"]
     while left and now_ms() < until and spent_ms() < until_cpu:
@@ -117,9 +120,9 @@ def gather(runner, request):
         outcome = runner.run_here(do="cover", names=names, budget_ms=budget_ms, **limits)
         told = [one for one in outcome["said"] if "name" in one]
         for one in told:
-            is_other = one["name"] not in runner.goal
-            ran[is_other] += 1
-            count_lines(counted, one["lines"], is_other)
+            kind = kinds.get(one["name"], 1)
+            ran[kind] += 1
+            count_lines(counted, one["lines"], kind)
         if runner.tests.one_run:
             break
         is_whole = outcome["said"][-1:] == [{"end": "covered"}]
@@ -129,7 +132,7 @@ def gather(runner, request):
         path: [[line] + counts for line, counts in sorted(by_line.items())]
         for path, by_line in counted.items()
     }
-    return {"lines": lines, "n_goal": ran[0], "n_others": ran[1]}
+    return {"lines": lines, "n_goal": ran[0], "n_others": ran[1], "n_also": ran[2]}
 
 
 def spent_ms():
@@ -138,11 +141,11 @@ def spent_ms():
     return 1000 * (used.ru_utime + used.ru_stime)
 
 
-def count_lines(counted, lines, is_other):
+def count_lines(counted, lines, kind):
     for path, numbers in lines.items():
         by_line = counted.setdefault(path, {})
         for number in numbers:
-            by_line.setdefault(number, [0, 0])[is_other] += 1
+            by_line.setdefault(number, [0, 0, 0])[kind] += 1
 
 
 def folder_of(name):

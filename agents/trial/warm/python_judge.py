@@ -135,3 +135,5 @@ class Judge:
         is_over = ended and (waits or self.failed)
         if len(self.failed) >= FAILURES or (self.failed and not waits) or is_over:
             self.answer("failed")
+        if not waits:
+            self.job["cpu_ms"] = self.job["other_cpu_ms"]

@@ -199,11 +199,11 @@ if __name__ == "__main__":
         expect(warm.try_files([{"path": "sub/program.py", "splices": splices}]), "failed", fixed=1)
         assert warm.ask(cover=True, cpu_ms=9000, wall_ms=60000) == {
             "lines": {
-                "sub/helper.py": [[1, 0, 1]], "sub/program.py": [[1, 0, 1], [2, 0, 1], [5, 0, 1],
-                                                                 [7, 1, 1], [10, 0, 1], [11, 0, 1],
-                                                                 [12, 1, 0], [13, 1, 0], [17, 0, 1],
-                                                                 [18, 0, 1]]
-            }, "n_goal": 1, "n_others": 1
+                "sub/helper.py": [[1, 0, 1, 0]],
+                "sub/program.py":
+                    [[1, 0, 1, 0], [2, 0, 1, 0], [5, 0, 1, 0], [7, 1, 1, 0], [10, 0, 1, 0],
+                     [11, 0, 1, 0], [12, 1, 0, 0], [13, 1, 0, 0], [17, 0, 1, 0], [18, 0, 1, 0]]
+            }, "n_goal": 1, "n_others": 1, "n_also": 0
         }
 
 
@@ -369,17 +369,19 @@ def unsound_others():
 def cover():
     with small() as warm:
         found = warm.ask(cover=True, cpu_ms=9000, wall_ms=60000)
-        assert found == {"lines": {"app.py": [[11, 1, 0], [15, 0, 1]]}, "n_goal": 1,
-                         "n_others": 1}, found
+        assert found == {"lines": {"app.py": [[11, 1, 0, 0], [15, 0, 1, 0]]}, "n_goal": 1,
+                         "n_others": 1, "n_also": 0}, found
         unharmed(warm)
     with small(app=APP.replace("return x + 1", "while x:\n        x += 1")) as warm:
         found = warm.ask(cover=True, cpu_ms=800, wall_ms=60000)
         assert found == {
-            "lines": {"app.py": [[11, 1, 0], [12, 1, 0], [16, 0, 1]]}, "n_goal": 1, "n_others": 1
+            "lines": {"app.py": [[11, 1, 0, 0], [12, 1, 0, 0], [16, 0, 1, 0]]}, "n_goal": 1,
+            "n_others": 1, "n_also": 0
         }, found
     with small(app=APP.replace("return x + 1", "os._exit(1)")) as warm:
         found = warm.ask(cover=True, cpu_ms=800, wall_ms=60000)
-        assert found == {"lines": {"app.py": [[15, 0, 1]]}, "n_goal": 0, "n_others": 1}, found
+        assert found == {"lines": {"app.py": [[15, 0, 1, 0]]}, "n_goal": 0, "n_others": 1,
+                         "n_also": 0}, found
 
 
 def arguments_of_pytest():

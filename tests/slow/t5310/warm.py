@@ -13,7 +13,8 @@ class Warm:
         command = [PYTHON, os.path.abspath(RUNNER)]
         self.process = subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE)
-        self.ready = self.ask(kind=kind, arguments=arguments, goal=goal, others=others)
+        self.ready = self.ask(kind=kind, arguments=arguments, goal=goal, others=others,
+                              also=[], hanging=[])
 
     def __enter__(self):
         return self
@@ -35,7 +36,7 @@ class Warm:
             return file.read()
 
     def try_files(self, files, cpu_ms=1000, wall_ms=10000):
-        return self.ask(id=1, files=files, cpu_ms=cpu_ms, wall_ms=wall_ms)
+        return self.ask(id=1, files=files, cpu_ms=cpu_ms, wall_ms=wall_ms, other_cpu_ms=cpu_ms)
 
     def try_change(self, path, old, new, **limits):
         """`old`, which stands there once, replaced by `new`."""

@@ -18,22 +18,25 @@ static void lines_are_the_same_after_a_journey(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
-	struct coverage_line lines[] = {{"a.py", 2, 1, 0}, {"a.py", 3, 2, 9}, {"sub/b.py", 7, 1, 4}};
-	struct coverage coverage = {lines, ARRAY_SIZE(lines), .n_goal = 2, .n_others = 9};
+	struct coverage_line lines[] = {
+		{"a.py", 2, 1, 0, 0}, {"a.py", 3, 2, 9, 1}, {"sub/b.py", 7, 1, 4, 0}};
+	struct coverage coverage = {lines, ARRAY_SIZE(lines), .n_goal = 2, .n_others = 9, .n_also = 3};
 	AUTO_JSON *json = coverage_to_json(&coverage);
 	AUTO_FREE char *text = json_print(json);
 	assert_string_equal(text,
-		"{\"lines\":{\"a.py\":[[2,1,0],[3,2,9]],\"sub/"
-		"b.py\":[[7,1,4]]},\"n_goal\":2,\"n_others\":9}");
+		"{\"lines\":{\"a.py\":[[2,1,0,0],[3,2,9,1]],\"sub/"
+		"b.py\":[[7,1,4,0]]},\"n_goal\":2,\"n_others\":9,\"n_also\":3}");
 	struct coverage back = coverage_of(&arena, text);
 	assert_int_equal(back.n, 3);
 	assert_int_equal(back.n_goal, 2);
 	assert_int_equal(back.n_others, 9);
+	assert_int_equal(back.n_also, 3);
 	for (size_t i = 0; i < back.n; i++) {
 		assert_string_equal(back.lines[i].path, lines[i].path);
 		assert_int_equal(back.lines[i].line, lines[i].line);
 		assert_int_equal(back.lines[i].goal, lines[i].goal);
 		assert_int_equal(back.lines[i].others, lines[i].others);
+		assert_int_equal(back.lines[i].also, lines[i].also);
 	}
 }
 

@@ -103,8 +103,8 @@ static const char *text_with(struct fixture *fixture, const struct candidate *ca
 static void coverage_changes_the_order_at_any_time(void **state)
 {
 	(void)state;
-	struct coverage_line lines[] = {{"a.py", 2, 0, 4}, {"a.py", 6, 2, 0}, {"a.py", 10, 2, 4},
-		{"gone.py", 1, 2, 0}, {"a.py", 99, 1, 0}};
+	struct coverage_line lines[] = {{"a.py", 2, 0, 4, 0}, {"a.py", 6, 2, 0, 0},
+		{"a.py", 10, 2, 4, 0}, {"gone.py", 1, 2, 0, 0}, {"a.py", 99, 1, 0, 0}};
 	struct coverage coverage = {lines, ARRAY_SIZE(lines), .n_goal = 2, .n_others = 4};
 	struct fixture fixture = {.n = 0};
 	add_file(&fixture, "a.py", two_functions, true);
@@ -130,6 +130,24 @@ static void coverage_changes_the_order_at_any_time(void **state)
 	arena_release(&fixture.arena);
 }
 
+static void what_other_failing_tests_run_is_suspected_too(void **state)
+{
+	(void)state;
+	struct coverage_line lines[] = {{"a.py", 2, 1, 2, 0}, {"a.py", 6, 1, 4, 8}};
+	struct coverage coverage = {lines, ARRAY_SIZE(lines), .n_goal = 1, .n_others = 4};
+	const char *places[1];
+	for (size_t n_also = 0; n_also <= 8; n_also += 8) {
+		struct fixture fixture = {.n = 0};
+		add_file(&fixture, "a.py", two_functions, true);
+		coverage.n_also = n_also;
+		lines[1].also = (uint32_t)n_also;
+		repair_cover(begin(&fixture), &coverage);
+		repair_suspects(fixture.repair, places, 1);
+		assert_string_equal(places[0], n_also ? "a.py:6" : "a.py:2");
+		arena_release(&fixture.arena);
+	}
+}
+
 /* Single edits, those at several places, and pairs: also where they were waiting, or a part of them
  * was tried. */
 static void coverage_makes_nothing_cheaper_than_it_is(void **state)
@@ -137,7 +155,7 @@ static void coverage_makes_nothing_cheaper_than_it_is(void **state)
 	(void)state;
 	enum { LATER = 60 };
 	struct coverage_line lines[] = {
-		{"a.py", 2, 0, 4}, {"a.py", 3, 0, 4}, {"a.py", 7, 2, 0}, {"a.py", 8, 2, 0}};
+		{"a.py", 2, 0, 4, 0}, {"a.py", 3, 0, 4, 0}, {"a.py", 7, 2, 0, 0}, {"a.py", 8, 2, 0, 0}};
 	struct coverage coverage = {lines, ARRAY_SIZE(lines), .n_goal = 2, .n_others = 4};
 	struct fixture fixture = {.n = 0};
 	struct map costs = {0};
@@ -402,6 +420,7 @@ UNIT(repair_search)
 		cmocka_unit_test(a_pair_may_be_of_two_files),
 		cmocka_unit_test(two_slips_in_a_function_need_no_sign),
 		cmocka_unit_test(coverage_changes_the_order_at_any_time),
+		cmocka_unit_test(what_other_failing_tests_run_is_suspected_too),
 		cmocka_unit_test(coverage_makes_nothing_cheaper_than_it_is),
 		cmocka_unit_test(a_seed_gives_an_order_of_its_own),
 		cmocka_unit_test(files_that_are_left_out_are_told),
