@@ -153,10 +153,14 @@ size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 			mutation->propose(&site);
 	}
 	size_t n = 0;
-	for (size_t i = 0; i < site.n; i++)
-		if (site.proposals[i]->n && site.proposals[i]->cost >= 0 &&
-			!(source->is_foreign && mutation_touches_bytes(source, site.proposals[i])))
-			site.proposals[n++] = site.proposals[i];
+	for (size_t i = 0; i < site.n; i++) {
+		struct proposal *proposal = site.proposals[i];
+		if (!proposal->n || proposal->cost < 0 ||
+			(source->is_foreign && mutation_touches_bytes(source, proposal)))
+			continue;
+		proposal->cost += proposal_doubt(repair, source, proposal);
+		site.proposals[n++] = proposal;
+	}
 	*ret_proposals = site.proposals;
 	return n;
 }

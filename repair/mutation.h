@@ -78,7 +78,7 @@ struct mutation {
 	_(pieces), _(offset), _(alien), _(name), _(target), _(attribute), _(drop), _(pattern), \
 	_(brackets), _(item), _(slice), _(leave), _(callee), _(move), _(member), _(donor), \
 	_(rewrap), _(places), _(text), _(returned), _(unwrap), _(force), _(extension), \
-	_(substitute), _(literal), _(argument), _(wrap), _(part), _(condition), _(insert), \
+	_(substitute), _(literal), _(argument), _(wrap), _(part), _(condition), _(bound), _(insert), \
 	_(remove), _(combine), _(refusal), _(guard), _(skip), _(enclose)
 REGISTRY_DECLARE(struct mutation, mutations, MUTATIONS(MUTATION_SYMBOL));
 
@@ -134,6 +134,10 @@ struct proposal *propose_exchange(
 size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 	const struct source *source, uint32_t line, struct arena *arena,
 	struct proposal ***ret_proposals);
+
+/* doubt.c: what a proposal costs more than its mutation says. */
+double proposal_doubt(
+	struct repair *repair, const struct source *source, const struct proposal *proposal);
 
 /* --- what a function contains, for edits that combine existing code --- */
 

@@ -139,13 +139,15 @@ static struct pool *make_pool(
 			pool_add_statement(repair, pool, source, i);
 		if (begins_operand(source, i))
 			pool_add_operand(repair, pool, source, i);
-		pool_add_comparison(repair, pool, source, i);
 	}
 	pool_count_values(source, pool, first, last);
-	struct pool lists = {0}; /* known as values already: these are another view of them */
-	for (uint32_t i = first; i <= last && i < source->n; i++)
-		pool_add_list(repair, &lists, source, i);
-	pool->lists = lists.lists;
+	struct pool views = {0}; /* of what is known already, as values and compounds */
+	for (uint32_t i = first; i <= last && i < source->n; i++) {
+		pool_add_list(repair, &views, source, i);
+		pool_add_comparison(repair, &views, source, i);
+	}
+	pool->lists = views.lists;
+	pool->conditions = views.conditions;
 	return pool;
 }
 

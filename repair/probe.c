@@ -81,7 +81,8 @@ static void probe_push(struct repair *repair, const struct attempt *attempt)
 		if (site.proposals[i]->n && site.proposals[i]->cost >= 0)
 			queue_push(&repair->queue, repair->arena,
 				&(struct task){.kind = TASK_PROPOSAL,
-					.cost = base + site.proposals[i]->cost,
+					.cost = base + site.proposals[i]->cost +
+						proposal_doubt(repair, site.source, site.proposals[i]),
 					.source = attempt->source,
 					.line = attempt->line,
 					.mutation = mutation,

@@ -239,6 +239,9 @@ struct statement {
 	bool alone;  /* its lines hold nothing else */
 };
 
+/* The "=" of a statement that only assigns to what is there, or NO_TOKEN. */
+uint32_t statement_assigns(const struct source *source, const struct statement *statement);
+
 /* The statement of a function's body that begins at a token. False where none does, and where it is
  * not to be touched. */
 bool statement_at(const struct source *source, uint32_t i, struct statement *ret_statement);

@@ -8,9 +8,9 @@ static const struct {
 	size_t n_after; /* how many candidates are looked at after a first one that passes */
 	double doubt;   /* bits by which such edits that pass are less often right than others */
 } ranks[] = {
-	[CANDIDATE_OPERATOR] = {"operator", 40, 0},
-	[CANDIDATE_STRUCTURE] = {"structure", 80, 1},
-	[CANDIDATE_LITERAL] = {"literal", 120, 2},
+	[CANDIDATE_OPERATOR] = {"operator", 80, 0},
+	[CANDIDATE_STRUCTURE] = {"structure", 160, 1},
+	[CANDIDATE_LITERAL] = {"literal", 160, 2},
 	[CANDIDATE_REVERT] = {"revert", 30, 0},
 	[CANDIDATE_EQUALITY] = {"equality", 200, 6},
 	[CANDIDATE_SPECIAL] = {"special case", 400, 12},

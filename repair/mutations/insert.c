@@ -92,6 +92,42 @@ static void insert_put_append(
 	}
 }
 
+/* How something is put into a collection, by what it begins as: "s = set()"; or NULL. */
+static const char *insert_method_of(const struct source *source, const struct word *word)
+{
+	for (uint32_t i = 0; i + 2 < source->n; i++) {
+		if (source->tokens[i].word != word || !token_is(source, i + 1, "="))
+			continue;
+		if (token_is(source, i + 2, "set"))
+			return "add";
+		return token_is(source, i + 2, "[") ? "append" : NULL;
+	}
+	return NULL;
+}
+
+/* "seen.add(x)" where the function asks "x in seen", and puts nothing into it. */
+static void insert_put_asked(
+	struct site *site, const struct gap *gap, const struct piece *condition)
+{
+	const struct source *source = site->source;
+	const struct pieces *lists = &pool_of(site->repair, source, site->at)->lists;
+	uint32_t in = condition->span.first + 1, last = condition->span.last;
+	while (in < last && !token_is(source, in, "in"))
+		in++;
+	if (in >= last || !span_is_value(source, span_of(in + 1, last)))
+		return;
+	const char *name = site_text(site, in + 1, last);
+	const char *method = insert_method_of(source, source->tokens[last].word);
+	for (size_t i = 0; i < lists->n; i++)
+		if (strcmp(lists->items[i].text, name) == 0)
+			return;
+	uint32_t end = in - 1 - token_is(source, in - 1, "not");
+	if (method)
+		insert_put_plain(site, gap, 6.4,
+			arena_printf(site->arena, "%s.%s(%s)", name, method,
+				site_text(site, condition->span.first, end)));
+}
+
 /* "xs[a] = xs[b]": of what can be assigned, and is no plain value. */
 static void insert_put_exchanges(struct site *site, const struct gap *gap)
 {
@@ -135,6 +171,9 @@ static void insert_propose(struct site *site)
 	insert_put_copies(site, &gap, &values);
 	insert_put_usual(site, &gap, &values);
 	insert_put_exchanges(site, &gap);
+	const struct pieces *conditions = &pool_of(site->repair, site->source, site->at)->conditions;
+	for (size_t i = 0; i < conditions->n && is_python(site->source); i++)
+		insert_put_asked(site, &gap, &conditions->items[i]);
 }
 
 MUTATION(insert, .least = 6, .rank = CANDIDATE_STRUCTURE, .once = true);

@@ -39,6 +39,25 @@ static void literal_bounds(struct site *site)
 		propose_textf(site, 5, all, before ? "[-%s:]" : "[:-%s]", before ? a : b);
 }
 
+/* "x" to "x[k:]" and "x[:k]". */
+static void literal_part_of(struct site *site)
+{
+	bool script = language_is_script(site->source->language);
+	const char *text = site->source->tokens[site->at].word->text;
+	struct ranking values = rank_values(site, site_span(site));
+	for (size_t i = 0, n = 0; i < values.n && n < VALUES_MOST; i++) {
+		const struct term *term =
+			term_of(words_find(&site->repair->words, values.texts[i], strlen(values.texts[i])));
+		if (!term || term->is_indexed || term->is_many || strcmp(values.texts[i], text) == 0)
+			continue;
+		propose_textf(site, 7.5 + rank_bits(n), site_span(site),
+			script ? "%s.slice(%s)" : "%s[%s:]", text, values.texts[i]);
+		propose_textf(site, 8 + rank_bits(n), site_span(site),
+			script ? "%s.slice(0, %s)" : "%s[:%s]", text, values.texts[i]);
+		n++;
+	}
+}
+
 /* "x" to "x[1:]", where a collection is read. */
 static void literal_part(struct site *site)
 {
@@ -57,6 +76,7 @@ static void literal_part(struct site *site)
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		propose_textf(site, 6.5 + 0.3 * (double)i, site_span(site), "%s%s", token->word->text,
 			script ? calls[i] : parts[i]);
+	literal_part_of(site);
 }
 
 static void slice_propose(struct site *site)

@@ -90,26 +90,42 @@ static void target_kept(struct site *site, const struct statement *statement)
 /* "x = e" to "x += e". */
 static void target_added(struct site *site, const struct statement *statement)
 {
-	const struct source *source = site->source;
-	uint32_t at = statement->span.first;
-	while (at < statement->span.last && !token_is(source, at, "=") &&
-		source->tokens[at].line == source->tokens[site->at].line)
-		at++;
-	bool declares = token_in(source, site->at, " let const var local ") ||
-		source->tokens[site->at].role == ROLE_TYPE;
-	if (!token_is(source, at, "=") ||
-		source->tokens[at].around != source->tokens[site->at].around || declares)
+	uint32_t at = statement_assigns(site->source, statement);
+	if (at == NO_TOKEN)
 		return;
 	static const struct {
 		char sign;
 		double cost;
 	} ways[] = {{'+', 4.5}, {'-', 5.5}, {'*', 6}};
-	const char *target = site_text(site, statement->span.first, at - (at > statement->span.first));
-	bool augments = language_operator(source->language, "+=");
+	const char *target = site_text(site, statement->span.first, at - 1);
+	bool augments = language_operator(site->source->language, "+=");
 	for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
 		propose_text(site, ways[i].cost, span_of(at, at),
 			augments ? arena_printf(site->arena, "%c=", ways[i].sign)
 					 : arena_printf(site->arena, "= %s %c", target, ways[i].sign));
+}
+
+/* "a[i] = min(x, b[i])" to "b[i] = min(x, b[i])": what is made of a place often goes back there. */
+static void target_from_value(struct site *site, const struct statement *statement)
+{
+	const struct source *source = site->source;
+	uint32_t at = statement_assigns(source, statement);
+	if (at == NO_TOKEN)
+		return;
+	struct span target = {statement->span.first, at - 1};
+	const char *old = span_text(site, target);
+	size_t n = 0;
+	for (uint32_t i = at + 1; i <= statement->span.last && n < TARGETS_MOST; i++) {
+		if (!begins_operand(source, i))
+			continue;
+		uint32_t last = expression_last(source, i, ONE_OPERAND);
+		bool place = last != NO_TOKEN && last > i && last <= statement->span.last &&
+			(token_is(source, last, "]") || source->tokens[last].role == ROLE_ATTRIBUTE);
+		const char *text = place ? site_text(site, i, last) : old;
+		if (strcmp(text, old) == 0)
+			continue;
+		propose_text(site, 6 + rank_bits(n++), target, text);
+	}
 }
 
 static void assign_propose(struct site *site)
@@ -120,6 +136,7 @@ static void assign_propose(struct site *site)
 		return;
 	target_kept(site, &statement);
 	target_added(site, &statement);
+	target_from_value(site, &statement);
 }
 
 MUTATION(assign, .least = 3, .rank = CANDIDATE_OPERATOR);

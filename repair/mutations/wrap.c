@@ -181,6 +181,9 @@ static void combine_propose(struct site *site)
 			 i++)
 			propose_textf(site, 6.8 + rank_bits(v) + 0.4 * (double)i, span, "%s %s %s", text,
 				joins[i], values.texts[v]);
+	for (size_t v = 0; v < values.n && v < VALUES_MOST; v++)
+		if (strcmp(values.texts[v], text) != 0)
+			propose_textf(site, 7.2 + rank_bits(v), span, "%s + %s", values.texts[v], text);
 }
 
 MUTATION(combine, .least = 6.8, .rank = CANDIDATE_STRUCTURE, .once = true);

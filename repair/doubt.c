@@ -1,0 +1,139 @@
+/* What makes an edit less likely, whichever mutation it is of: what hardly any fix does. */
+#include <ctype.h>
+#include <string.h>
+
+#include "repair/search.h"
+
+#define UNREAD 2.0    /* a value is not used any more */
+#define LOOP_LEFT 3.0 /* a loop's variable is used behind the loop */
+#define NO_RECURSION 3.0
+
+static bool doubt_is_written(const struct proposal *proposal, const struct word *word)
+{
+	for (size_t i = 0; i < proposal->n; i++) {
+		const char *text = proposal->splices[i].text, *at = text;
+		for (; (at = strstr(at, word->text)); at += word->n)
+			if ((at == text || !name_length(at - 1, 1)) && !name_length(at + word->n, 1))
+				return true;
+	}
+	return false;
+}
+
+/* "a, b = pair": who unpacks a value often needs only one of its parts. */
+static bool doubt_is_unpacked(const struct source *source, const struct piece *value)
+{
+	uint32_t i = value->span.first;
+	return source->tokens[i].role == ROLE_TARGET &&
+		(token_is(source, i + 1, ",") || (i && token_is(source, i - 1, ",")));
+}
+
+/* Whether an edit takes away the one place that reads a name of its function. */
+static bool doubt_leaves_unread(
+	struct repair *repair, const struct source *source, const struct proposal *proposal)
+{
+	for (size_t s = 0; s < proposal->n; s++) {
+		size_t start = proposal->splices[s].offset, end = start + proposal->splices[s].length;
+		uint32_t i = start < end ? source_token_at(source, start) : (uint32_t)source->n;
+		for (; i < source->n && source->tokens[i].start < end; i++) {
+			const struct token *token = &source->tokens[i];
+			bool reads = token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
+				source->owner[i] != NO_TOKEN;
+			const struct piece *value = reads
+				? pool_value(pool_of(repair, source, i), token->word->text)
+				: NULL;
+			if (value && value->said == 2 && !doubt_is_unpacked(source, value) &&
+				!doubt_is_written(proposal, token->word))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Whether a call is the only one of a function to itself. */
+static bool doubt_is_recursion(const struct repair *repair, const struct source *source, uint32_t i)
+{
+	const struct word *word = source->tokens[i].word;
+	uint32_t owner = source->tokens[i].role == ROLE_CALLEE ? source->owner[i] : NO_TOKEN;
+	size_t n = 0;
+	while (owner != NO_TOKEN && repair->definitions.items[owner].name != word)
+		owner = repair->definitions.items[owner].parent;
+	if (owner == NO_TOKEN)
+		return false;
+	const struct definition *definition = &repair->definitions.items[owner];
+	for (uint32_t k = definition->first; k <= definition->last; k++)
+		n += source->tokens[k].word == word && source->tokens[k].role == ROLE_CALLEE;
+	return n == 1;
+}
+
+static bool doubt_ends_recursion(
+	const struct repair *repair, const struct source *source, const struct proposal *proposal)
+{
+	for (size_t s = 0; s < proposal->n; s++) {
+		size_t start = proposal->splices[s].offset, end = start + proposal->splices[s].length;
+		uint32_t i = start < end ? source_token_at(source, start) : (uint32_t)source->n;
+		for (; i < source->n && source->tokens[i].start < end; i++)
+			if (doubt_is_recursion(repair, source, i) &&
+				!doubt_is_written(proposal, source->tokens[i].word))
+				return true;
+	}
+	return false;
+}
+
+/* Whether a token is the variable of a loop, or of a comprehension, around a place. */
+static bool doubt_is_loop_around(const struct source *source, uint32_t i, uint32_t at)
+{
+	struct statement loop;
+	uint32_t open = source->tokens[i].around;
+	if (source->tokens[i - 1].first)
+		return statement_at(source, i - 1, &loop) && at >= loop.span.first && at <= loop.span.last;
+	return open != NO_TOKEN && at > open && at < source->tokens[open].match;
+}
+
+/* Whether a name is a loop's variable alone, and the place is in no such loop. */
+static bool doubt_has_left_loop(
+	const struct repair *repair, const struct source *source, uint32_t at, const struct word *word)
+{
+	uint32_t owner = at < source->n ? source->owner[at] : NO_TOKEN;
+	size_t n_loops = 0;
+	if (owner == NO_TOKEN)
+		return false;
+	const struct definition *definition = &repair->definitions.items[owner];
+	for (uint32_t i = definition->first + 1; i <= definition->last; i++) {
+		if (source->tokens[i].word != word || source->tokens[i].kind != TOKEN_NAME)
+			continue;
+		bool is_loop = token_is(source, i - 1, "for") && token_is(source, i + 1, "in");
+		if (is_loop ? doubt_is_loop_around(source, i, at)
+					: source->tokens[i].role == ROLE_DECLARED ||
+					  token_in(source, i + 1, " = := += -= "))
+			return false;
+		n_loops += is_loop;
+	}
+	return n_loops;
+}
+
+static bool doubt_uses_left_loop(
+	struct repair *repair, const struct source *source, const struct proposal *proposal)
+{
+	for (size_t s = 0; s < proposal->n; s++) {
+		uint32_t at = source_token_at(source, proposal->splices[s].offset);
+		const char *text = proposal->splices[s].text;
+		for (size_t i = 0, n; text[i]; i += n ? n : 1) {
+			n = isdigit((unsigned char)text[i]) ? 0 : name_length(text + i, strlen(text + i));
+			const struct word *word = n ? words_find(&repair->words, text + i, n) : NULL;
+			if (word && doubt_has_left_loop(repair, source, at, word))
+				return true;
+		}
+	}
+	return false;
+}
+
+double proposal_doubt(
+	struct repair *repair, const struct source *source, const struct proposal *proposal)
+{
+	double doubt = doubt_leaves_unread(repair, source, proposal) ? UNREAD : 0;
+	if (doubt_ends_recursion(repair, source, proposal))
+		doubt += NO_RECURSION;
+	if (is_python(source) && doubt_uses_left_loop(repair, source, proposal))
+		doubt += LOOP_LEFT;
+	return doubt;
+}
