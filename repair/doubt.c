@@ -1,11 +1,15 @@
 /* What makes an edit less likely, whichever mutation it is of: what hardly any fix does. */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "repair/search.h"
 
-#define UNREAD 2.0    /* a value is not used any more */
-#define LOOP_LEFT 3.0 /* a loop's variable is used behind the loop */
+enum { WINDOW = 200 }; /* tokens on each side in which a value's other mention is looked for */
+
+#define UNREAD 2.0      /* a value is not used any more */
+#define UNREAD_LOOP 4.0 /* the same of a loop's variable */
+#define LOOP_LEFT 3.0   /* a loop's variable is used behind the loop */
 #define NO_RECURSION 3.0
 
 static bool doubt_is_written(const struct proposal *proposal, const struct word *word)
@@ -19,18 +23,27 @@ static bool doubt_is_written(const struct proposal *proposal, const struct word 
 	return false;
 }
 
-/* "a, b = pair": who unpacks a value often needs only one of its parts. */
-static bool doubt_is_unpacked(const struct source *source, const struct piece *value)
+/* What it costs that the one place is taken away that reads a value. Who unpacks one, "a, b =
+ * pair", often needs only one of its parts. */
+static double doubt_of_unread(const struct source *source, uint32_t i)
 {
-	uint32_t i = value->span.first;
-	return source->tokens[i].role == ROLE_TARGET &&
-		(token_is(source, i + 1, ",") || (i && token_is(source, i - 1, ",")));
+	struct outward outward = {.at = i, .within = WINDOW};
+	for (uint32_t k; outward_next(source, &outward, &k);) {
+		if (source->tokens[k].word != source->tokens[i].word)
+			continue;
+		if (k && token_is(source, k - 1, "for"))
+			return UNREAD_LOOP;
+		if (source->tokens[k].role == ROLE_TARGET &&
+			(token_is(source, k + 1, ",") || (k && token_is(source, k - 1, ","))))
+			return 0;
+	}
+	return UNREAD;
 }
 
-/* Whether an edit takes away the one place that reads a name of its function. */
-static bool doubt_leaves_unread(
+static double doubt_leaves_unread(
 	struct repair *repair, const struct source *source, const struct proposal *proposal)
 {
+	double doubt = 0;
 	for (size_t s = 0; s < proposal->n; s++) {
 		size_t start = proposal->splices[s].offset, end = start + proposal->splices[s].length;
 		uint32_t i = start < end ? source_token_at(source, start) : (uint32_t)source->n;
@@ -41,12 +54,11 @@ static bool doubt_leaves_unread(
 			const struct piece *value = reads
 				? pool_value(pool_of(repair, source, i), token->word->text)
 				: NULL;
-			if (value && value->said == 2 && !doubt_is_unpacked(source, value) &&
-				!doubt_is_written(proposal, token->word))
-				return true;
+			if (value && value->said == 2 && !doubt_is_written(proposal, token->word))
+				doubt = fmax(doubt, doubt_of_unread(source, i));
 		}
 	}
-	return false;
+	return doubt;
 }
 
 /* Whether a call is the only one of a function to itself. */
@@ -130,7 +142,7 @@ static bool doubt_uses_left_loop(
 double proposal_doubt(
 	struct repair *repair, const struct source *source, const struct proposal *proposal)
 {
-	double doubt = doubt_leaves_unread(repair, source, proposal) ? UNREAD : 0;
+	double doubt = doubt_leaves_unread(repair, source, proposal);
 	if (doubt_ends_recursion(repair, source, proposal))
 		doubt += NO_RECURSION;
 	if (is_python(source) && doubt_uses_left_loop(repair, source, proposal))

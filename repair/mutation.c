@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 
 /* Tokens of a line that is data rather than code: no expressions are combined there. */
-enum { CROWDED = 300 };
+enum { CROWDED = 300, WIDER = 3 };
 
 REGISTRY_DEFINE(struct mutation, mutations, MUTATIONS(&MUTATION_SYMBOL));
 
@@ -90,6 +90,12 @@ void proposal_splice(
 void proposal_insert(struct site *site, struct proposal *proposal, size_t offset, const char *text)
 {
 	proposal_splice(site, proposal, offset, 0, text);
+}
+
+size_t site_most(const struct site *site, size_t most)
+{
+	size_t more = site->repair->is_wide ? WIDER * most : most;
+	return more < RANKING_MOST ? more : RANKING_MOST;
 }
 
 struct proposal *propose_text(struct site *site, double cost, struct span span, const char *text)

@@ -195,6 +195,9 @@ struct ranking {
 	size_t n;
 };
 
+/* How many of the best are proposed: more, once all is tried that was proposed first. */
+size_t site_most(const struct site *site, size_t most);
+
 void ranking_add(struct ranking *ranking, const char *text, double badness);
 
 /* Put a text last, where there are fewer than `most` and it is not among them. */

@@ -143,10 +143,10 @@ struct ranking rank_predicates(struct site *site, struct span near)
 		ranking_add(&ranking, pool->conditions.items[i].text,
 			span_unlikeness(site->source, near, pool->conditions.items[i].span));
 	struct ranking values = rank_values(site, near);
-	for (size_t a = 0; a < values.n && a < ASKED_MOST; a++) {
+	for (size_t a = 0; a < values.n && a < site_most(site, ASKED_MOST); a++) {
 		bool unused = values.badness[a] < 0; /* only the bonus brings it there */
 		predicate_ask_one(site, &ranking, values.texts[a], values.badness[a] + 0.5, unused);
-		for (size_t b = a + 1; b < values.n && b < ASKED_MOST; b++) {
+		for (size_t b = a + 1; b < values.n && b < site_most(site, ASKED_MOST); b++) {
 			/* "i < n": what is declared later is what moves. */
 			bool later = pool_value(pool, values.texts[b])->span.first >
 				pool_value(pool, values.texts[a])->span.first;

@@ -8,6 +8,8 @@
 
 #include "repair/probe.h"
 
+#define WIDE 5.0 /* what a line costs more where mutations propose more than the best */
+
 enum {
 	WHOLE_FILE_MOST = 20000, /* tokens of a file that is searched for equal places */
 	PROGRESS_SHARE = 3,      /* one candidate in so many is a pair with progress */
@@ -86,6 +88,17 @@ static void repair_push_proposals(struct repair *repair, const struct task *task
 	}
 }
 
+/* Once all mutations have proposed the best that they know for a line, they propose more. */
+static void repair_widen_line(struct repair *repair, const struct task *task)
+{
+	struct task wide = *task;
+	const struct source *source = &repair->sources[task->source];
+	wide.is_wide = true;
+	wide.mutation = repair_mutation_for(repair, source, task->line, 0);
+	wide.cost = (double)source->cost[task->line] + mutations[wide.mutation]->least + WIDE;
+	queue_push(&repair->queue, repair->arena, &wide);
+}
+
 /* Let one mutation propose, and the next, as long as nothing else is cheaper than what it may
  * propose; then put the line back. */
 static void repair_open_line(struct repair *repair, const struct task *task)
@@ -96,9 +109,12 @@ static void repair_open_line(struct repair *repair, const struct task *task)
 		repair_push_proposals(repair, &rest);
 		rest.mutation = repair_mutation_for(
 			repair, &repair->sources[task->source], task->line, rest.mutation + 1);
-		if (rest.mutation == mutations_n)
+		if (rest.mutation == mutations_n) {
+			if (!rest.is_wide)
+				repair_widen_line(repair, task);
 			return;
-		rest.cost = line_cost + mutations[rest.mutation]->least;
+		}
+		rest.cost = line_cost + mutations[rest.mutation]->least + (rest.is_wide ? WIDE : 0);
 		if (repair->queue.n && task_is_before(&repair->queue.tasks[0], &rest))
 			break;
 	}
@@ -191,6 +207,7 @@ bool repair_next(struct repair *repair, struct candidate *candidate)
 	while (!given && repair_progress_is_due(repair))
 		given = repair_give_progress(repair, candidate);
 	for (struct task task; !given && queue_pop(&repair->queue, &task);) {
+		repair->is_wide = task.is_wide;
 		switch (task.kind) {
 		case TASK_LINE:
 			repair_open_line(repair, &task);

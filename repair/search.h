@@ -26,6 +26,7 @@ struct task {
 	uint32_t definition; /* of TASK_SAME; NO_TOKEN: the file */
 	uint32_t pairing;    /* of TASK_PAIR */
 	enum task_kind kind;
+	bool is_wide; /* of TASK_LINE, and what comes of it */
 	const struct proposal *proposal;
 };
 
@@ -110,6 +111,7 @@ struct repair {
 	struct queue progress_queue; /* the pairs of what made progress */
 	int64_t progress_since;      /* what was produced before the first of these, */
 	int64_t progress_given;      /* and how many of these were */
+	bool is_wide; /* mutations propose more than the best that they know */
 	struct map texts;
 	struct map scheduled;       /* the definition and mutation of TASK_SAME */
 	const struct word **quoted; /* texts in failing tests */

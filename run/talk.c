@@ -107,6 +107,7 @@ static void talk_set_choice(
 	search->kind = arena_strdup(arena, json_string(choice, "kind", NULL));
 	search->rank = arena_strdup(arena, json_string(choice, "rank", NULL));
 	search->place = (size_t)json_int(choice, "place", 0);
+	search->share = (size_t)json_int(choice, "share", 0);
 	search->n_mutants = (size_t)json_int(choice, "mutants", 0);
 	search->n_unnoticed = (size_t)json_int(choice, "unnoticed", 0);
 	search->choice = (size_t)json_int(choice, "choice", 1);

@@ -192,6 +192,15 @@ static void passing_add_difference(
 	}
 }
 
+/* How likely the first choice is among those that passed, in percent. */
+static int64_t passing_share(const struct passing *passing)
+{
+	double all = 0;
+	for (size_t i = 0; i < passing->n; i++)
+		all += passing_leads(passing, i) ? exp2(-passing->items[i].choice_cost) : 0;
+	return (int64_t)(100 * exp2(-passing->items[0].choice_cost) / all);
+}
+
 void passing_describe(const struct passing *passing, struct json *to)
 {
 	const struct passing_candidate *first = &passing->items[0];
@@ -199,6 +208,7 @@ void passing_describe(const struct passing *passing, struct json *to)
 	json_add_string(to, "rank", ranks[first->candidate.rank].name);
 	json_add_int(to, "place", first->candidate.id);
 	json_add_number(to, "bits", floor(first->choice_cost * 10) / 10);
+	json_add_int(to, "share", passing_share(passing));
 	json_add_int(to, "choice", (int64_t)(passing->chosen ? passing->chosen : 1));
 	if (first->alike) {
 		json_add_int(to, "alike", (int64_t)first->alike);

@@ -61,6 +61,6 @@ void passing_remove(struct passing *passing, size_t i);
 struct candidate passing_take(struct passing *passing);
 
 /* Add to a JSON object why the likeliest was chosen: "kind", "rank", "place" among the candidates,
- * "bits" of its cost, "choice"; after a comparison "alike" and "asked"; and "others", a text for each other choice: its likeliest edit, and where it
+ * "bits" of its cost, "share" of the likelihood of all that passed, "choice"; after a comparison "alike" and "asked"; and "others", a text for each other choice: its likeliest edit, and where it
  * behaves otherwise. */
 void passing_describe(const struct passing *passing, struct json *to);

@@ -182,10 +182,15 @@ static void search_take_new(struct search *search, size_t end, size_t most, size
 }
 
 /* While there are new candidates, those that wait get a quarter of the time. */
-static void search_take_waiting(struct search *search, size_t most)
+static size_t search_share_of_waiting(const struct search *search, size_t most)
 {
 	size_t share = 1 + most / (search->exhausted ? PATIENCE : PATIENCE * 4);
-	size_t n = share < search->n_waiting ? share : search->n_waiting;
+	return share < search->n_waiting ? share : search->n_waiting;
+}
+
+static void search_take_waiting(struct search *search, size_t n)
+{
+	search->n_urgent -= n < search->n_urgent ? n : search->n_urgent;
 	for (size_t i = 0; i < n; i++) {
 		search->waiting[i].patience = PATIENCE;
 		search_put(search, &search->waiting[i]);
@@ -219,8 +224,12 @@ bool search_take(struct search *search, size_t most, size_t most_new)
 	search_take_untried(search, most);
 	search_take_new(search, end, most, most_new);
 	search->n_new = search->batch.n;
-	if (most && most_new && (begins_round || search->exhausted))
-		search_take_waiting(search, search->exhausted ? most : size);
+	bool may_wait = most && most_new;
+	if (may_wait && (begins_round || search->exhausted))
+		search_take_waiting(
+			search, search_share_of_waiting(search, search->exhausted ? most : size));
+	else if (may_wait)
+		search_take_waiting(search, search->n_urgent);
 	return search->batch.n;
 }
 
@@ -234,11 +243,19 @@ static size_t search_place(const struct search *search, int64_t id)
 	return i;
 }
 
-/* Once only: one that needs still more time is dropped. */
-static void search_wait(struct search *search, const struct candidate *candidate)
+/* Once only: one that needs still more time is dropped. What fixed some tests before its time was
+ * over comes first, and at once. */
+static void search_wait(
+	struct search *search, const struct candidate *candidate, const struct candidate_result *result)
 {
-	if (!candidate->patience && search->n_waiting < SEARCH_WAITING_MOST)
-		search->waiting[search->n_waiting++] = *candidate;
+	bool is_urgent = result->fixed > search->base_fixed;
+	size_t at = is_urgent ? search->n_urgent : search->n_waiting;
+	if (candidate->patience || search->n_waiting == SEARCH_WAITING_MOST)
+		return;
+	memmove(search->waiting + at + 1, search->waiting + at,
+		(search->n_waiting++ - at) * sizeof *search->waiting);
+	search->waiting[at] = *candidate;
+	search->n_urgent += is_urgent;
 }
 
 static void search_learn_partial(struct search *search, const struct candidate *candidate,
@@ -298,7 +315,7 @@ void search_learn(struct search *search, const struct candidate_results *results
 		if (result->wins)
 			passing_add(&search->passing, candidate, result->also, search->n_others);
 		else if (result->slow)
-			search_wait(search, candidate);
+			search_wait(search, candidate, result);
 		else
 			search_learn_partial(search, candidate, result->fixed, partials, arena);
 	}

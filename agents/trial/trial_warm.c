@@ -25,10 +25,11 @@ enum {
 
 /* --- Its start and end --- */
 
-/* Tests that pass at the base say how long a test may take. */
+/* What tests took at the base says how long they may take. Those of the goal that fail early take
+ * longer once they pass: such a candidate is tried again. */
 static void warm_set_limits(struct warm *warm, const struct baseline *baseline)
 {
-	int64_t slowest_ms = 0, all_ms = 0;
+	int64_t slowest_ms = 0, all_ms = 0, goal_ms = 0;
 	for (size_t i = 0; i < baseline->first->n; i++) {
 		const struct test_result *result = baseline->first->results[i];
 		if (result->status != TEST_PASSED)
@@ -36,7 +37,14 @@ static void warm_set_limits(struct warm *warm, const struct baseline *baseline)
 		all_ms += result->duration_ms;
 		slowest_ms = result->duration_ms > slowest_ms ? result->duration_ms : slowest_ms;
 	}
-	warm->goal_ms = warm->other_ms = trial_limit_ms(slowest_ms);
+	for (size_t i = 0; i < baseline->n_goal; i++) {
+		const struct test_result *result = test_report_find(baseline->first, baseline->goal[i]);
+		if (result && result->duration_ms > goal_ms)
+			goal_ms = result->duration_ms;
+	}
+	warm->knows_times = slowest_ms || goal_ms;
+	warm->other_ms = trial_limit_ms(slowest_ms);
+	warm->goal_ms = trial_limit_ms(goal_ms) > LEAST_GOAL_MS ? trial_limit_ms(goal_ms) : LEAST_GOAL_MS;
 	warm->others_ms = TRIAL_SLOWER * all_ms + TRIAL_LEAST_MS;
 	if (warm->others_ms > TRIAL_SLOWER * baseline->first->duration_ms)
 		warm->others_ms = TRIAL_SLOWER * baseline->first->duration_ms;
@@ -44,14 +52,13 @@ static void warm_set_limits(struct warm *warm, const struct baseline *baseline)
 		warm->goal_ms = baseline->first->duration_ms;
 }
 
-/* The goal's tests need as long as they were seen to take. Those that fail early take longer once
- * they pass: such a candidate is tried again. */
-static void warm_lower_limits(struct warm *warm, int64_t took_ms)
+/* Where nobody knows what each test takes, the goal's were seen to take this together. */
+static void warm_note_time(struct warm *warm, int64_t took_ms)
 {
 	int64_t needed_ms = trial_limit_ms(took_ms);
-	if (!warm->is_one_run && needed_ms < LEAST_GOAL_MS)
-		needed_ms = LEAST_GOAL_MS;
-	if (needed_ms < warm->goal_ms)
+	if (warm->is_one_run)
+		warm->goal_ms = needed_ms < warm->goal_ms ? needed_ms : warm->goal_ms;
+	else if (!warm->knows_times && needed_ms > warm->goal_ms)
 		warm->goal_ms = needed_ms;
 }
 
@@ -128,7 +135,7 @@ static int warm_await(struct warm *warm, int64_t limit_ms, struct arena *arena,
 	int64_t begun_ms = clock_now_ms();
 	if (warm_ask_for(warm, &(struct edit){.description = "nothing"}, 10, &base, err) < 0)
 		return -1;
-	warm_lower_limits(warm, clock_now_ms() - begun_ms);
+	warm_note_time(warm, clock_now_ms() - begun_ms);
 	AUTO_JSON *answer = base;
 	enum trial_end end = warm_end_of(answer);
 	bool is_as_known = end == TRIAL_FAILED || (end == TRIAL_TIMEOUT && warm_goal_hangs(warm));

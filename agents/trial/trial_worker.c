@@ -54,10 +54,10 @@ void trial_show(const struct trial_worker *worker, size_t place)
 /* Note the result of one candidate. */
 static void trial_note(struct trial *trial, size_t place, const struct trial_result *from)
 {
-	bool wins = from->end == TRIAL_PASSED, is_better = wins || from->end == TRIAL_FAILED;
+	bool wins = from->end == TRIAL_PASSED, is_slow = from->end == TRIAL_TIMEOUT;
 	struct candidate_result *result = &trial->results[place];
-	result->fixed = is_better ? from->fixed : 0;
-	result->slow = from->end == TRIAL_TIMEOUT;
+	result->fixed = wins || is_slow || from->end == TRIAL_FAILED ? from->fixed : 0;
+	result->slow = is_slow;
 	result->wins = wins;
 	result->breaks = from->end == TRIAL_BROKEN;
 	result->moves = from->end == TRIAL_FAILED && from->moves;

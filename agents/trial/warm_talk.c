@@ -61,12 +61,17 @@ bool warm_enter(
 	return true;
 }
 
+static int64_t warm_test_ms(const struct warm *warm)
+{
+	return warm->goal_ms > warm->other_ms ? warm->goal_ms : warm->other_ms;
+}
+
 static char *warm_question(const struct warm *warm, const struct edit *edit, int patience)
 {
 	AUTO_JSON *json = edit_to_json(edit);
 	json_add_int(json, "id", warm->asked);
 	json_add_int(json, "cpu_ms", warm->goal_ms * patience);
-	json_add_int(json, "wall_ms", warm->other_ms * patience * TRIAL_WALL);
+	json_add_int(json, "wall_ms", warm_test_ms(warm) * patience * TRIAL_WALL);
 	json_add_int(json, "other_cpu_ms", warm->other_ms * patience);
 	json_add_int(json, "others_ms", warm->others_ms * patience);
 	return json_print(json);
@@ -121,7 +126,7 @@ int warm_ask_for(struct warm *warm, const struct edit *edit, int patience, struc
 {
 	warm->asked++;
 	AUTO_FREE char *text = warm_question(warm, edit, patience);
-	int64_t limit_ms = (warm->other_ms + warm->others_ms) * patience * TRIAL_WALL + WARM_GRACE_MS;
+	int64_t limit_ms = (warm_test_ms(warm) + warm->others_ms) * patience * TRIAL_WALL + WARM_GRACE_MS;
 	if (warm_ask(warm, text, limit_ms, ret_answer, err) < 0)
 		return -1;
 	if (json_int(*ret_answer, "id", 0) != warm->asked) {

@@ -17,6 +17,7 @@ struct warm {
 	int64_t asked;
 	/* limits: of the goal's tests, of each other one, and what all others may take on top */
 	int64_t goal_ms, other_ms, others_ms;
+	bool knows_times; /* of tests at the base */
 	bool is_one_run; /* all tests are one run of a program: nobody knows what each takes */
 	struct strbuf line;
 	struct strbuf base_at; /* where and how the goal's tests fail at the base */

@@ -22,7 +22,7 @@ static void condition_propose(struct site *site)
 		return;
 	const char *old = span_text(site, span);
 	struct ranking ranking = rank_predicates(site, span);
-	for (size_t i = 0, tried = 0; i < ranking.n && tried < REPLACED_MOST; i++) {
+	for (size_t i = 0, tried = 0; i < ranking.n && tried < site_most(site, REPLACED_MOST); i++) {
 		if (strcmp(ranking.texts[i], old) == 0)
 			continue;
 		tried++;
@@ -155,7 +155,7 @@ static void extension_propose(struct site *site)
 	double never = probe_doubt(site, &(struct probe){.kind = FORCED_FALSE, .at = site->at}),
 		   always = probe_doubt(site, &(struct probe){.kind = FORCED_TRUE, .at = site->at});
 	struct ranking ranking = rank_predicates(site, span);
-	for (size_t i = 0, tried = 0; i < ranking.n && tried < EXTENDED_MOST; i++) {
+	for (size_t i = 0, tried = 0; i < ranking.n && tried < site_most(site, EXTENDED_MOST); i++) {
 		if (strstr(old, ranking.texts[i]))
 			continue;
 		tried++;

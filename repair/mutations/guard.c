@@ -78,7 +78,7 @@ static void guard_propose(struct site *site)
 	for (size_t e = 0; e < exits.n; e++) {
 		struct probe probe = {.kind = FORCED_EXIT, .at = site->at, .exit = exits.texts[e]};
 		double cost = 7 + probe_doubt(site, &probe) + 0.7 * rank_bits(e);
-		for (size_t p = 0; p < predicates.n && p < PREDICATES_MOST; p++)
+		for (size_t p = 0; p < predicates.n && p < site_most(site, PREDICATES_MOST); p++)
 			gap_put(site, &gap, cost + 0.7 * rank_bits(p),
 				gap_if(site, &gap, predicates.texts[p], exits.texts[e]));
 	}
@@ -150,7 +150,7 @@ static void enclose_propose(struct site *site)
 	struct ranking predicates = rank_predicates(site, run);
 	double cost =
 		8 + probe_doubt(site, &(struct probe){.kind = FORCED_WITHOUT, .at = site->at, .run = run});
-	for (size_t p = 0; p < predicates.n && p < PREDICATES_MOST; p++)
+	for (size_t p = 0; p < predicates.n && p < site_most(site, PREDICATES_MOST); p++)
 		enclose_put(site, gap.indent, run, cost + rank_bits(p), predicates.texts[p]);
 }
 

@@ -28,7 +28,7 @@ static void insert_put_renamed(struct site *site, const struct gap *gap, double 
 		if (token->kind != TOKEN_NAME || (token->role != ROLE_VALUE && token->role != ROLE_TARGET))
 			continue;
 		size_t before = token->start - start;
-		for (size_t v = 0; v < values->n && v < NAMES_MOST; v++)
+		for (size_t v = 0; v < values->n && v < site_most(site, NAMES_MOST); v++)
 			if (strcmp(values->texts[v], token->word->text) != 0)
 				insert_put_plain(site, gap, cost + rank_bits(v),
 					arena_printf(site->arena, "%.*s%s%s", (int)before, piece->text,
@@ -73,7 +73,7 @@ static void insert_put_assignments(
 	insert_put_plain(
 		site, gap, cost + 0.6, phrase_augmented(site->source, site->arena, target, '-', "1"));
 	cost += renews ? -1.2 : 0.8;
-	for (size_t i = 0; i < values->n && i < VALUES_MOST; i++)
+	for (size_t i = 0; i < values->n && i < site_most(site, VALUES_MOST); i++)
 		if (i != to)
 			insert_put_plain(site, gap, cost + 0.5 * (double)i,
 				arena_printf(site->arena, "%s = %s", target, values->texts[i]));
@@ -123,7 +123,7 @@ static void insert_put_asked(
 			return;
 	uint32_t end = in - 1 - token_is(source, in - 1, "not");
 	if (method)
-		insert_put_plain(site, gap, 6.4,
+		insert_put_plain(site, gap, 6,
 			arena_printf(site->arena, "%s.%s(%s)", name, method,
 				site_text(site, condition->span.first, end)));
 }
@@ -154,7 +154,7 @@ static void insert_put_usual(struct site *site, const struct gap *gap, const str
 		if (word_continue(language))
 			insert_put_plain(site, gap, 7.2, word_continue(language));
 	}
-	for (size_t i = 0; i < values->n && i < VALUES_MOST; i++) {
+	for (size_t i = 0; i < values->n && i < site_most(site, VALUES_MOST); i++) {
 		double cost = 7.2 + rank_bits(i);
 		insert_put_plain(site, gap, cost, arena_printf(site->arena, "return %s", values->texts[i]));
 		insert_put_assignments(site, gap, cost, values, i);

@@ -27,7 +27,7 @@ static void returned_values(struct site *site, struct span span)
 {
 	const struct language *language = site->source->language;
 	struct ranking values = rank_values(site, span);
-	for (size_t i = 0; i < values.n && i < VALUES_MOST; i++)
+	for (size_t i = 0; i < values.n && i < site_most(site, VALUES_MOST); i++)
 		returned_replace(site, span, 5 + rank_bits(i), values.texts[i], false);
 	const char *usual[] = {language->word_true, language->word_false, "0", "1", "-1",
 		language->word_null, language->traits & LANGUAGE_ENDED ? "{}" : "[]", "\"\"",

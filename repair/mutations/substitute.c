@@ -28,7 +28,7 @@ static void substitute_replace(struct site *site, struct span span, double cost)
 		substitute_consider(site, &ranking, &pool->values, span, 0.3);
 	substitute_consider(site, &ranking, &pool->operands, span, 0);
 	substitute_consider(site, &ranking, &pool->compounds, span, 0.5);
-	for (size_t i = 0, tried = 0; i < ranking.n && tried < TRIED_MOST; i++) {
+	for (size_t i = 0, tried = 0; i < ranking.n && tried < site_most(site, TRIED_MOST); i++) {
 		if (strcmp(ranking.texts[i], old) == 0)
 			continue;
 		tried++;

@@ -52,7 +52,7 @@ static void propose_other_target(struct site *site)
 	if (token->role != ROLE_TARGET && !(augmented && token->role == ROLE_VALUE))
 		return;
 	struct ranking values = rank_values(site, span_of(site->at, site->at));
-	for (size_t i = 0, n = 0; i < values.n && n < TARGETS_MOST; i++) {
+	for (size_t i = 0, n = 0; i < values.n && n < site_most(site, TARGETS_MOST); i++) {
 		if (strcmp(values.texts[i], token->word->text) == 0)
 			continue;
 		n++;
@@ -115,7 +115,7 @@ static void target_from_value(struct site *site, const struct statement *stateme
 	struct span target = {statement->span.first, at - 1};
 	const char *old = span_text(site, target);
 	size_t n = 0;
-	for (uint32_t i = at + 1; i <= statement->span.last && n < TARGETS_MOST; i++) {
+	for (uint32_t i = at + 1; i <= statement->span.last && n < site_most(site, TARGETS_MOST); i++) {
 		if (!begins_operand(source, i))
 			continue;
 		uint32_t last = expression_last(source, i, ONE_OPERAND);

@@ -176,12 +176,12 @@ static void combine_propose(struct site *site)
 		propose_textf(site, 7.2, span, "%s ** 2", text);
 	struct ranking values = rank_values(site, span);
 	static const char *const joins[] = {"-", "+", "*", "/", "%"};
-	for (size_t v = 0; v < values.n && v < VALUES_MOST; v++)
+	for (size_t v = 0; v < values.n && v < site_most(site, VALUES_MOST); v++)
 		for (size_t i = 0; i < sizeof joins / sizeof *joins && strcmp(values.texts[v], text) != 0;
 			 i++)
 			propose_textf(site, 6.8 + rank_bits(v) + 0.4 * (double)i, span, "%s %s %s", text,
 				joins[i], values.texts[v]);
-	for (size_t v = 0; v < values.n && v < VALUES_MOST; v++)
+	for (size_t v = 0; v < values.n && v < site_most(site, VALUES_MOST); v++)
 		if (strcmp(values.texts[v], text) != 0)
 			propose_textf(site, 7.2 + rank_bits(v), span, "%s + %s", values.texts[v], text);
 }

@@ -145,6 +145,8 @@ static const struct field search_fields[] = {
 	{"place", FIELD_SIZE,
 		"which candidate it was, from 1, the likeliest first: later ones are less often right",
 		TALK(search.place)},
+	{"share", FIELD_SIZE, "how likely it was among those that passed, in percent",
+		TALK(search.share)},
 	{"asked", FIELD_SIZE,
 		"edits that passed and were run with other values in the failing tests; 0: these told "
 		"nothing",

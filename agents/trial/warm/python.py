@@ -207,7 +207,8 @@ class Runner(Forks):
 
     @staticmethod
     def conclude(outcome):
-        return outcome["said"][-1] if outcome["end"] == "said" else {"end": outcome["end"]}
+        last = outcome["said"][-1] if outcome["said"] else {}
+        return last if outcome["end"] == "said" else dict(last, end=outcome["end"])
 
     def texts(self, files):
         """[(path, bytes before, edits)]; None where one is no source of Python below the root: what
