@@ -34,11 +34,8 @@ static struct coverage_line coverage_read_line(const char *path, const struct js
 		int64_t value = json_integer(count, 0);
 		counts[i] = value > 0 && value < UINT32_MAX ? (uint32_t)value : 0;
 	}
-	return (struct coverage_line){.path = path,
-		.line = counts[0],
-		.goal = counts[1],
-		.others = counts[2],
-		.also = counts[3]};
+	return (struct coverage_line){
+		.path = path, .line = counts[0], .goal = counts[1], .others = counts[2], .also = counts[3]};
 }
 
 static size_t coverage_read_count(const struct json *json, const char *key)

@@ -27,8 +27,7 @@ static struct source *cover_find_source(struct repair *repair, const char *path)
 static double cover_suspicion(const struct coverage *coverage, const struct coverage_line *line)
 {
 	double own = ochiai(line->goal, line->others, coverage->n_goal);
-	double all = ochiai(
-		line->goal + line->also, line->others, coverage->n_goal + coverage->n_also);
+	double all = ochiai(line->goal + line->also, line->others, coverage->n_goal + coverage->n_also);
 	return own > all ? own : all;
 }
 

@@ -51,9 +51,8 @@ static double doubt_leaves_unread(
 			const struct token *token = &source->tokens[i];
 			bool reads = token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
 				source->owner[i] != NO_TOKEN;
-			const struct piece *value = reads
-				? pool_value(pool_of(repair, source, i), token->word->text)
-				: NULL;
+			const struct piece *value =
+				reads ? pool_value(pool_of(repair, source, i), token->word->text) : NULL;
 			if (value && value->said == 2 && !doubt_is_written(proposal, token->word))
 				doubt = fmax(doubt, doubt_of_unread(source, i));
 		}
@@ -116,7 +115,7 @@ static bool doubt_has_left_loop(
 		bool is_loop = token_is(source, i - 1, "for") && token_is(source, i + 1, "in");
 		if (is_loop ? doubt_is_loop_around(source, i, at)
 					: source->tokens[i].role == ROLE_DECLARED ||
-					  token_in(source, i + 1, " = := += -= "))
+					token_in(source, i + 1, " = := += -= "))
 			return false;
 		n_loops += is_loop;
 	}

@@ -111,7 +111,7 @@ struct repair {
 	struct queue progress_queue; /* the pairs of what made progress */
 	int64_t progress_since;      /* what was produced before the first of these, */
 	int64_t progress_given;      /* and how many of these were */
-	bool is_wide; /* mutations propose more than the best that they know */
+	bool is_wide;                /* mutations propose more than the best that they know */
 	struct map texts;
 	struct map scheduled;       /* the definition and mutation of TASK_SAME */
 	const struct word **quoted; /* texts in failing tests */

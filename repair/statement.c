@@ -203,8 +203,8 @@ bool statement_at(const struct source *source, uint32_t i, struct statement *ret
 uint32_t statement_assigns(const struct source *source, const struct statement *statement)
 {
 	uint32_t first = statement->span.first, at = first;
-	bool declares = token_in(source, first, " let const var local ") ||
-		source->tokens[first].role == ROLE_TYPE;
+	bool declares =
+		token_in(source, first, " let const var local ") || source->tokens[first].role == ROLE_TYPE;
 	while (at < statement->span.last && !token_is(source, at, "=") &&
 		source->tokens[at].line == source->tokens[first].line)
 		at++;

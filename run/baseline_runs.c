@@ -33,8 +33,7 @@ struct baseline_lane {
 	size_t first, step, n;
 };
 
-static int64_t baseline_silence_ms(
-	const struct baseline_stage *baseline, const struct run_env *env)
+static int64_t baseline_silence_ms(const struct baseline_stage *baseline, const struct run_env *env)
 {
 	const struct scenario_limits *limits = &env->order->scenario->limits;
 	if (limits->silence_ms || limits->suite_ms)

@@ -54,7 +54,7 @@ struct search {
 
 	struct candidate
 		waiting[SEARCH_WAITING_MOST]; /* they ran out of time; a later batch gives them more */
-	size_t n_waiting, n_urgent; /* the first ones fixed some tests in their time */
+	size_t n_waiting, n_urgent;       /* the first ones fixed some tests in their time */
 	struct partial_candidate partial[SEARCH_PARTIAL_MOST];
 	size_t n_partial, n_partial_used;
 	struct sign *signs;

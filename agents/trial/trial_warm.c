@@ -44,7 +44,8 @@ static void warm_set_limits(struct warm *warm, const struct baseline *baseline)
 	}
 	warm->knows_times = slowest_ms || goal_ms;
 	warm->other_ms = trial_limit_ms(slowest_ms);
-	warm->goal_ms = trial_limit_ms(goal_ms) > LEAST_GOAL_MS ? trial_limit_ms(goal_ms) : LEAST_GOAL_MS;
+	warm->goal_ms =
+		trial_limit_ms(goal_ms) > LEAST_GOAL_MS ? trial_limit_ms(goal_ms) : LEAST_GOAL_MS;
 	warm->others_ms = TRIAL_SLOWER * all_ms + TRIAL_LEAST_MS;
 	if (warm->others_ms > TRIAL_SLOWER * baseline->first->duration_ms)
 		warm->others_ms = TRIAL_SLOWER * baseline->first->duration_ms;

@@ -126,7 +126,8 @@ int warm_ask_for(struct warm *warm, const struct edit *edit, int patience, struc
 {
 	warm->asked++;
 	AUTO_FREE char *text = warm_question(warm, edit, patience);
-	int64_t limit_ms = (warm_test_ms(warm) + warm->others_ms) * patience * TRIAL_WALL + WARM_GRACE_MS;
+	int64_t limit_ms =
+		(warm_test_ms(warm) + warm->others_ms) * patience * TRIAL_WALL + WARM_GRACE_MS;
 	if (warm_ask(warm, text, limit_ms, ret_answer, err) < 0)
 		return -1;
 	if (json_int(*ret_answer, "id", 0) != warm->asked) {

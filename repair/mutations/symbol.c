@@ -143,8 +143,8 @@ static void symbol_propose(struct site *site)
 	const char *bare = arena_strndup(site->arena, old, strlen(old) - strlen(end));
 	for (size_t c = 0; c < ARRAY_SIZE(changes); c++)
 		if (strcmp(changes[c].from, bare) == 0)
-			symbol_put(site, span, arena_printf(site->arena, "%s%s", changes[c].to, end),
-				changes[c].cost);
+			symbol_put(
+				site, span, arena_printf(site->arena, "%s%s", changes[c].to, end), changes[c].cost);
 	if (*end)
 		symbol_put(site, span, "=", ASSIGN_ALONE);
 }

@@ -152,6 +152,8 @@ static void what_behaves_otherwise_is_another_choice(void **state)
 	AUTO_JSON *json = json_object();
 	passing_describe(&passing, json);
 	assert_int_equal(json_int(json, "choice", 0), 1);
+	/* 2^-3 + 2^-3.5 beside 2^-3.6 and 2^-9 */
+	assert_int_equal(json_int(json, "share", 0), 71);
 	assert_int_equal(json_count(json_get(json, "others")), 2);
 	assert_string_equal(
 		other(json, 0), "otherwise; test_b with 5 for 4: 14 != 13, this one: passes");

@@ -302,8 +302,7 @@ static void a_turn_that_fails_is_taken_again(void **state)
 static void divide_goal(struct chat *chat)
 {
 	static const char *adds[] = {"adds"}, *nothing[] = {"adds nothing"};
-	static struct goal_group groups[] = {
-		{adds, 1, "TypeError at calc.py:1", false},
+	static struct goal_group groups[] = {{adds, 1, "TypeError at calc.py:1", false},
 		{nothing, 1, "failures in tests/run.py", false}};
 	struct baseline *baseline = &chat->opened.run.baseline->result;
 	assert_int_equal(baseline->n_goal, 2);
@@ -421,6 +420,36 @@ static void the_order_does_not_depend_on_the_batches(void **state)
 	assert_string_equal(order_of(&chat, 64), expected);
 }
 
+/* What the second batch begins with, after the second candidate ran out of time. */
+static int64_t next_after_slow(struct chat *chat, size_t fixed)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct search search = {.n_taken = 0};
+	struct partials partials = {.n = 0};
+	struct rondo_error err;
+	const struct search_start start = {.report = chat->thread.messages[0]};
+	if (search_begin(&search, &chat->opened.run.services, &start, &err) < 0)
+		fail_msg("%s", err.message);
+	assert_true(search_take(&search, 4, SIZE_MAX));
+	struct candidate_result slow = {.id = search.batch.items[1].id, .fixed = fixed, .slow = true};
+	search_learn(&search, &(struct candidate_results){.tried = 4, .progress = &slow, .n = 1},
+		&partials, &arena);
+	assert_true(search_take(&search, 4, SIZE_MAX));
+	const struct candidate *last = &search.batch.items[search.batch.n - 1];
+	int64_t id = last->patience ? last->id : 0;
+	search_release(&search);
+	return id;
+}
+
+static void what_fixed_some_in_its_time_is_tried_again_at_once(void **state)
+{
+	(void)state;
+	AUTO_CHAT chat;
+	open_chat(&chat);
+	assert_int_equal(next_after_slow(&chat, 0), 0);
+	assert_int_equal(next_after_slow(&chat, 1), 2);
+}
+
 UNIT(repair_agent)
 {
 	const struct CMUnitTest tests[] = {
@@ -437,6 +466,7 @@ UNIT(repair_agent)
 		cmocka_unit_test(groups_share_the_candidates),
 		cmocka_unit_test(groups_end_alike_after_a_load),
 		cmocka_unit_test(the_order_does_not_depend_on_the_batches),
+		cmocka_unit_test(what_fixed_some_in_its_time_is_tried_again_at_once),
 	};
 	return cmocka_run_group_tests(tests, set_up, remove_shop);
 }

@@ -69,8 +69,8 @@ static void tick(void)
 	clock_gettime(CLOCK_REALTIME, &first);
 	do
 		clock_gettime(CLOCK_REALTIME_COARSE, &now);
-	while (now.tv_sec < first.tv_sec ||
-		(now.tv_sec == first.tv_sec && now.tv_nsec <= first.tv_nsec));
+	while (
+		now.tv_sec < first.tv_sec || (now.tv_sec == first.tv_sec && now.tv_nsec <= first.tv_nsec));
 }
 
 static void what_others_take_of_the_disk_is_not_the_programs(void **state)
