@@ -110,7 +110,8 @@ struct run_search {
 	const char *rank;
 	size_t place; /* among the candidates, from 1; 0: unknown */
 	size_t share; /* how likely it is among those that passed, in percent; 0: unknown */
-	/* "high"; "medium": others passed that behave otherwise, or may, or tests hardly look there;
+	/* "high"; "medium": others passed that behave otherwise, or may, or it was not among the first
+	 * candidates, or tests hardly look there;
 	 * "low": it may only silence the tests; "revert": it takes back what somebody changed; NULL as
 	 * kind */
 	const char *confidence;

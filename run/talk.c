@@ -8,6 +8,7 @@
 #include "run/journal/history.h"
 #include "termination/termination.h"
 
+#define EARLY 300         /* of what is found among so many candidates nearly all is right */
 #define MUTANTS_NOTICED 3 /* where one in so many passes, the tests do not look closely */
 
 /* --- The task --- */
@@ -82,7 +83,8 @@ static const char *talk_confidence(const struct run_search *search)
 	if (strcmp(search->rank, "revert") == 0)
 		return "revert";
 	bool is_strict = MUTANTS_NOTICED * search->n_unnoticed <= search->n_mutants;
-	bool is_likely = is_strict && strcmp(search->rank, "equality") != 0 && !search->others.n;
+	bool is_likely = is_strict && search->place <= EARLY &&
+		strcmp(search->rank, "equality") != 0 && !search->others.n;
 	return is_likely ? "high" : "medium";
 }
 

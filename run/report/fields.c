@@ -137,10 +137,9 @@ static const struct field search_fields[] = {
 		"special case, removal",
 		TALK(search.rank)},
 	{"confidence", FIELD_TEXT,
-		"high; medium: other edits passed, too, and behave otherwise, or may, or it changes what "
-		"equals what, or the tests hardly look at its place; low: it may only silence the tests; "
-		"revert: it takes back what somebody "
-		"changed",
+		"high; medium: other edits passed, too, and behave otherwise, or may, or it was not among "
+		"the first 300 candidates, or it changes what equals what, or the tests hardly look at its "
+		"place; low: it may only silence the tests; revert: it takes back what somebody changed",
 		TALK(search.confidence)},
 	{"place", FIELD_SIZE,
 		"which candidate it was, from 1, the likeliest first: later ones are less often right",
