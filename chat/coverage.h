@@ -17,8 +17,8 @@ struct coverage {
 	size_t n_also;           /* that fail, and are not of the goal */
 };
 
-/* {"lines": {PATH: [[LINE, GOAL, OTHERS, ALSO], ...]}, "n_goal": N, "n_others": N, "n_also": N} and back. What no test
- * of the goal ran is left out: its absence tells as much. What comes back lies in the arena; what
- * is no such line is passed over. */
+/* {"lines": {PATH: [[LINE, GOAL, OTHERS, ALSO], ...]}, "n_goal": N, "n_others": N, "n_also": N} and
+ * back. What no test of the goal ran is left out: its absence tells as much. What comes back lies
+ * in the arena; what is no such line is passed over. */
 struct json *coverage_to_json(const struct coverage *coverage);
 void coverage_from_json(const struct json *json, struct arena *arena, struct coverage *coverage);

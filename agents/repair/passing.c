@@ -73,9 +73,18 @@ void passing_add(
 				.candidate = *candidate, .also = also, .cost = cost, .choice_cost = cost});
 }
 
+/* Enough of those that are not doubted: what comes later is less likely. */
+static bool passing_is_full(const struct passing *passing)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < passing->n; i++)
+		n += passing->items[i].candidate.rank < CANDIDATE_EQUALITY;
+	return n == PASSING_MOST;
+}
+
 void passing_count(struct passing *passing, size_t n)
 {
-	passing->left -= n < passing->left ? n : passing->left;
+	passing->left -= n < passing->left && !passing_is_full(passing) ? n : passing->left;
 }
 
 void passing_ask(struct passing *passing, struct arena *arena, struct candidates *ret_candidates)

@@ -32,7 +32,8 @@ struct passing {
 };
 
 /* Add one that also fixes that many tests of other groups, of so many. The more it fixes the
- * likelier it is. The rank of the first decides how many are tried after it; they are more where it
+ * likelier it is. The rank of the first decides how many are tried after it, until there is no room
+ * for more that are likely; they are more where it
  * leaves other groups unfixed, which may have the same cause. It is a number, not a time, because
  * the same files must give the same fix. */
 void passing_add(
@@ -61,6 +62,7 @@ void passing_remove(struct passing *passing, size_t i);
 struct candidate passing_take(struct passing *passing);
 
 /* Add to a JSON object why the likeliest was chosen: "kind", "rank", "place" among the candidates,
- * "bits" of its cost, "share" of the likelihood of all that passed, "choice"; after a comparison "alike" and "asked"; and "others", a text for each other choice: its likeliest edit, and where it
+ * "bits" of its cost, "share" of the likelihood of all that passed, "choice"; after a comparison
+ * "alike" and "asked"; and "others", a text for each other choice: its likeliest edit, and where it
  * behaves otherwise. */
 void passing_describe(const struct passing *passing, struct json *to);
