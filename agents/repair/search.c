@@ -224,8 +224,8 @@ bool search_take(struct search *search, size_t most, size_t most_new)
 	search_take_untried(search, most);
 	search_take_new(search, end, most, most_new);
 	search->n_new = search->batch.n;
-	bool may_wait = most && most_new;
-	if (may_wait && (begins_round || search->exhausted))
+	bool may_wait = most && most_new, has_found = search->passing.n;
+	if (may_wait && !has_found && (begins_round || search->exhausted))
 		search_take_waiting(
 			search, search_share_of_waiting(search, search->exhausted ? most : size));
 	else if (may_wait)

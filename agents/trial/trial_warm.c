@@ -18,7 +18,7 @@ enum {
 	LEAST_LOAD_MS = 8000,
 	FIRST_PART = 4, /* of the time that is left for the search, to load tests */
 	OTHERS_PART = 2,
-	LEAST_GOAL_MS = 100,
+	LEAST_GOAL_MS = 50,
 	COVER_MS = 6000, /* of processor time, for all tests */
 	COVER_WALL_MS = 2 * COVER_MS,
 };
@@ -136,9 +136,10 @@ static int warm_await(struct warm *warm, int64_t limit_ms, struct arena *arena,
 	int64_t begun_ms = clock_now_ms();
 	if (warm_ask_for(warm, &(struct edit){.description = "nothing"}, 10, &base, err) < 0)
 		return -1;
-	warm_note_time(warm, clock_now_ms() - begun_ms);
 	AUTO_JSON *answer = base;
 	enum trial_end end = warm_end_of(answer);
+	if (end != TRIAL_TIMEOUT)
+		warm_note_time(warm, clock_now_ms() - begun_ms);
 	bool is_as_known = end == TRIAL_FAILED || (end == TRIAL_TIMEOUT && warm_goal_hangs(warm));
 	strbuf_reset(&warm->base_at);
 	warm_add_failure(answer, &warm->base_at);
