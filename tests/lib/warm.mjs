@@ -45,8 +45,8 @@ function candidate(text, id, cpu, wall) {
 
 const say = (...parts) =>
 	console.log(parts.filter((part) => part !== null && part !== undefined).join(" "));
-const first = await ask({ kind, arguments: words, goal: named("goal"), others: named("other"), also: [],
-	prepared: lines.includes("prepared") });
+const first = await ask({ kind, arguments: words, goal: named("goal"), others: named("other"),
+	also: [], prepared: lines.includes("prepared") });
 say(first.ready ? "ready" : "not ready:", first.goal, first.others, first.why);
 let limits = [4000, 8000], id = 0;
 for (const line of first.ready ? lines : []) {
