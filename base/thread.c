@@ -2,6 +2,7 @@
 
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 
 #include "base/memory.h"
 
@@ -37,4 +38,10 @@ size_t thread_cores(void)
 {
 	cpu_set_t cpus;
 	return sched_getaffinity(0, sizeof cpus, &cpus) < 0 ? 1 : (size_t)CPU_COUNT(&cpus);
+}
+
+double thread_load(void)
+{
+	double n_running;
+	return getloadavg(&n_running, 1) < 1 ? 0 : n_running / (double)thread_cores();
 }

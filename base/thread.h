@@ -15,3 +15,7 @@ void thread_each(void *(*work)(void *item), void *items, size_t n, size_t size);
 
 /* How many cores this process may use; 1 where nobody knows. */
 size_t thread_cores(void);
+
+/* How many tasks ran or waited for each of these cores, over the last minute; 0 where nobody
+ * knows. */
+double thread_load(void);

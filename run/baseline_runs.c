@@ -10,6 +10,9 @@
 #define SILENCE_MS ((int64_t)20 * 1000)        /* of a test, where no limit is set */
 #define BUILD_SILENCE_MS ((int64_t)60 * 1000)  /* where a test may run compilers */
 
+/* On a busy machine a test is silent for longer, but a bound must remain. */
+#define SLOWEST 3.0
+
 /* Where a test does not end, the next ones may not either: less is waited for them, but several
  * times what all took that did end. */
 #define NEXT_SILENCE_MS ((int64_t)2000)
@@ -38,7 +41,9 @@ static int64_t baseline_silence_ms(const struct baseline_stage *baseline, const 
 	const struct scenario_limits *limits = &env->order->scenario->limits;
 	if (limits->silence_ms || limits->suite_ms)
 		return limits->silence_ms;
-	return baseline->suite.type->may_build ? BUILD_SILENCE_MS : SILENCE_MS;
+	double load = thread_load(), slower = load < 1 ? 1 : load > SLOWEST ? SLOWEST : load;
+	int64_t silence_ms = baseline->suite.type->may_build ? BUILD_SILENCE_MS : SILENCE_MS;
+	return (int64_t)(slower * (double)silence_ms);
 }
 
 static int baseline_judge(struct baseline_job *job, const struct checkout *checkout)

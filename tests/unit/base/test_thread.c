@@ -37,6 +37,13 @@ static void each_item_is_done_once(void **state)
 	assert_int_equal(none.n_done, 0);
 }
 
+static void load_is_known(void **state)
+{
+	(void)state;
+	assert_true(thread_load() >= 0);
+	assert_true(thread_load() < 10000);
+}
+
 static void workers_can_share_an_item(void **state)
 {
 	(void)state;
@@ -50,6 +57,7 @@ UNIT(thread)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_item_is_done_once),
 		cmocka_unit_test(workers_can_share_an_item),
+		cmocka_unit_test(load_is_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
