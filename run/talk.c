@@ -83,8 +83,8 @@ static const char *talk_confidence(const struct run_search *search)
 	if (strcmp(search->rank, "revert") == 0)
 		return "revert";
 	bool is_strict = MUTANTS_NOTICED * search->n_unnoticed <= search->n_mutants;
-	bool is_likely = is_strict && search->place <= EARLY &&
-		strcmp(search->rank, "equality") != 0 && !search->others.n;
+	bool is_likely = is_strict && search->place <= EARLY && strcmp(search->rank, "equality") != 0 &&
+		!search->others.n;
 	return is_likely ? "high" : "medium";
 }
 

@@ -45,7 +45,7 @@ const struct language language_python = {
 	.word_not = "not ",
 	.word_null = "None",
 	.empty = {"not ", ""},
-	.wrappers = " len int str list abs set sorted tuple float repr sum round dict reversed max min"
-				" bool enumerate .strip() .lower() .copy() .items() .upper() .keys() .values()"
-				" .split() ",
+	.wrappers = " len int str copy.deepcopy list abs set sorted tuple float repr sum round dict"
+				" reversed max min bool enumerate .strip() .lower() .copy() .items() .upper()"
+				" .keys() .values() .split() ",
 };

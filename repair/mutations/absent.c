@@ -55,7 +55,9 @@ static void absent_guard_statement(struct site *site, const struct asked *asked)
 	const char *text = gap_text(site, &gap);
 	bool encloses = gap.statement.simple && !strchr(text, '\n') &&
 		!token_in(source, span.first, " let const var return ");
-	const char *nothing = arena_printf(site->arena, "return %s", source->language->word_null);
+	const char *nothing = gap_exhausted(site);
+	if (!nothing)
+		nothing = arena_printf(site->arena, "return %s", source->language->word_null);
 	for (size_t i = 0; i < asked->texts.n; i++) {
 		double cost = 3.6 + rank_bits(i);
 		if (gap.in_loop && word_continue(source->language))

@@ -1,5 +1,5 @@
 /* Where the runner complains that a value lacks what is asked of it: the value may be of another
- * kind, for which a way out is missing. */
+ * kind, or null, for which a way out is missing. */
 #include <string.h>
 
 #include "repair/probe.h"
@@ -22,6 +22,9 @@ static void alien_ask(
 	const struct source *source = site->source;
 	const struct word *own = alien_class(source, site->at);
 	struct arena *arena = site->arena;
+	if (site->repair->is_absent)
+		ranking_append(
+			questions, QUESTIONS_MOST, phrase_absent(source->language, arena, value, false));
 	bool is_own = own && term_of(source->tokens[site->at].word)->is_own;
 	if (is_python(source)) {
 		if (is_own)

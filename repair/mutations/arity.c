@@ -55,7 +55,7 @@ static void arity_put_last(
 		token_end(source, n ? items[n - 1].last : site->at), n ? ", %s" : "%s", text);
 }
 
-/* Literals that stand nearby, the nearest first, and the truths. */
+/* Literals that stand nearby, the nearest first, then the commonest numbers, and the truths. */
 static void arity_literals(struct site *site, const struct span *items, size_t n, double cost)
 {
 	const struct source *source = site->source;
@@ -70,6 +70,8 @@ static void arity_literals(struct site *site, const struct span *items, size_t n
 		if (text && !strchr(text, '\n'))
 			ranking_append(&texts, LITERALS_MOST, text);
 	}
+	ranking_append(&texts, LITERALS_MOST + 2, "1");
+	ranking_append(&texts, LITERALS_MOST + 2, "0");
 	for (size_t i = 0; i < texts.n; i++)
 		arity_put_last(site, items, n, cost + rank_bits(i), texts.texts[i]);
 	if (language->word_true)

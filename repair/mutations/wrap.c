@@ -2,14 +2,16 @@
 #include <math.h>
 #include <string.h>
 
-#include "repair/search.h"
+#include "repair/probe.h"
 
 enum {
-	CALLS_MOST = 18,
+	CALLS_MOST = 22,
 	NEAR_MOST = 3, /* of them, those of the file */
 	WINDOW = 400,  /* tokens on each side in which these are looked for */
 	VALUES_MOST = 4,
 };
+
+#define RECEIVER 0.5 /* what it costs more to call a function with a part of a chain alone */
 
 /* "f(x)" to "x", "x.f()" to "x": seen at the bracket. */
 static void unwrap_propose(struct site *site)
@@ -78,6 +80,17 @@ static void wrap_add_near(
 		wrap_add_call(functions, arena_printf(site->arena, "%s(", site_text(site, first, i)), ")");
 }
 
+/* Whether a usual function can be called here: one of a module of Python's, "copy.deepcopy", needs
+ * its import. */
+static bool wrap_is_known(const struct site *site, const char *call, size_t n)
+{
+	size_t n_module = strcspn(call, ". ");
+	if (!is_python(site->source) || !n_module || n_module >= n)
+		return true;
+	const struct word *module = words_find(&site->repair->words, call, n_module);
+	return module && is_known_here(site, pool_of(site->repair, site->source, site->at), module);
+}
+
 /* Those nearby in the file, then the usual ones. */
 static void wrap_find_calls(struct site *site, struct calls *functions, struct calls *methods)
 {
@@ -88,6 +101,8 @@ static void wrap_find_calls(struct site *site, struct calls *functions, struct c
 		wrap_add_near(site, i, functions, methods);
 	for (const char *at = language->wrappers + 1; *at; at += strcspn(at, " ") + 1) {
 		int n = (int)strcspn(at, " ");
+		if (!wrap_is_known(site, at, (size_t)n))
+			continue;
 		if (*at == '.' || *at == ':')
 			wrap_add_call(methods, "", arena_printf(site->arena, "%.*s", n, at));
 		else
@@ -124,6 +139,17 @@ static void wrap_put_calls(
 	}
 }
 
+/* "v.strip()" to "str(v).strip()": what a method is called on. */
+static bool wrap_find_receiver(const struct source *source, struct span span, struct span *ret)
+{
+	uint32_t open = token_is(source, span.last, ")") ? source->tokens[span.last].match : NO_TOKEN;
+	if (open == NO_TOKEN || open < span.first + 3 || !is_access(source, open - 2) ||
+		source->tokens[open - 1].role != ROLE_METHOD)
+		return false;
+	*ret = span_of(span.first, open - 3);
+	return true;
+}
+
 /* A whole line, since all of it has the same calls nearby. */
 static void wrap_line(struct site *site, double cost)
 {
@@ -133,11 +159,13 @@ static void wrap_line(struct site *site, double cost)
 	wrap_find_calls(site, &functions, &methods);
 	for (; site->at < end; site->at++) {
 		const struct token *token = &source->tokens[site->at];
-		struct span span;
+		struct span span, receiver;
 		if (token->role == ROLE_DEAD || token->role == ROLE_TYPE || token->role == ROLE_DECLARED ||
 			token->kind == TOKEN_STRING || !wrap_operand_at(site, &span))
 			continue;
 		wrap_put_calls(site, span, &functions, cost);
+		if (wrap_find_receiver(source, span, &receiver))
+			wrap_put_calls(site, receiver, &functions, cost + RECEIVER);
 		bool plain = token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR;
 		if (plain && source->tokens[span.last].kind != TOKEN_NUMBER)
 			wrap_put_calls(site, span, &methods, cost + 0.2);
