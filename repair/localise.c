@@ -4,7 +4,6 @@
  * that a runner printed count more, and so do lines with words that only failing tests have.
  * Without any evidence all lines are equal.
  */
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -98,17 +97,11 @@ static void localise_note_key(struct repair *repair, const struct source *source
 	ARENA_PUSH(repair->arena, repair->keys, repair->n_keys, source->tokens[i].word);
 }
 
-bool names_exception(const struct word *word)
-{
-	return isupper((unsigned char)word->text[0]) &&
-		(text_ends_with(word->text, "Error") || text_ends_with(word->text, "Exception"));
-}
-
 /* Texts, and names of exceptions. */
 static void localise_note_quoted(struct repair *repair, const struct source *source, uint32_t i)
 {
 	struct term *term = term_of(source->tokens[i].word);
-	bool kind = is_name(source, i) && names_exception(&term->word);
+	bool kind = is_name(source, i) && names_exception(term->word.text, term->word.n);
 	if (term->is_quoted || (source->tokens[i].kind != TOKEN_STRING && !kind))
 		return;
 	if (kind && repair->n_kinds < KINDS_MOST)
@@ -297,6 +290,7 @@ void repair_localise(struct repair *repair, const struct test_report *report)
 	localise_read_report(repair, report);
 	localise_find_edges(&l);
 	regions_find(&l.regions, repair, report);
+	repair_trace_handlers(repair);
 	localise_trace_makers(repair);
 	uint32_t *queue = arena_alloc(&arena, n * sizeof *queue);
 	for (size_t i = 0; i < l.regions.n; i++)

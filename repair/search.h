@@ -124,6 +124,8 @@ struct repair {
 	size_t n_unknown;
 	const char *suggested[UNKNOWN_MOST]; /* what it says may be meant */
 	size_t n_suggested;
+	const char *thrown[UNKNOWN_MOST]; /* kinds of exceptions that ended failing tests */
+	size_t n_thrown;
 	bool is_mistyped;    /* the runner complains of a value's type */
 	bool is_absent;      /* it complains of null where a value should be */
 	struct pool **pools; /* by definition; then by source: its top level; NULL: not made */
@@ -178,8 +180,8 @@ void repair_fill(struct repair *repair, const struct task *task, struct candidat
 void repair_fill_pair(
 	struct repair *repair, const struct pair *pair, struct candidate *ret_candidate);
 
-/* Whether a word is named like an exception. */
-bool names_exception(const struct word *word);
+/* Whether a name is one of an exception. */
+bool names_exception(const char *name, size_t n);
 
 /* Whether n bytes of text hold one of the texts, which NULL ends. */
 bool text_holds_any(const char *text, size_t n, const char *const *texts);
@@ -196,6 +198,9 @@ void repair_localise(struct repair *repair, const struct test_report *report);
 /* Mark the lines that a runner's text names, such as "a/b.py:12", 'File "b.py", line 12'. */
 void repair_trace(struct repair *repair, const char *text);
 
+/* Mark the handlers that these exceptions have passed by. */
+void repair_trace_handlers(struct repair *repair);
+
 /* Mark the lines at which a compiler or interpreter reports that it could not parse. */
 void repair_find_broken(struct repair *repair, const char *text);
 
@@ -203,7 +208,7 @@ void repair_find_broken(struct repair *repair, const char *text);
 bool repair_says_unknown(const struct repair *repair, const struct source *source, uint32_t line);
 
 /* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x". Note
- * whether they complain of types or of missing values. */
+ * whether they complain of types or of missing values, and the exceptions that they begin with. */
 void repair_blame(struct repair *repair, const char *text);
 
 /* The source of a path as a runner prints it: absolute, relative, or only its end. NULL: none, or

@@ -255,6 +255,35 @@ static void trace_blame_line(struct repair *repair, const char *line, size_t n)
 	}
 }
 
+bool names_exception(const char *name, size_t n)
+{
+	static const char *const ends[] = {"Error", "Exception"};
+	for (size_t i = 0; isupper((unsigned char)name[0]) && i < ARRAY_SIZE(ends); i++) {
+		size_t length = strlen(ends[i]);
+		if (n >= length && memcmp(name + n - length, ends[i], length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* "KeyError: 'x'" and "java.util.NoSuchElementException"; pytest puts an E before. */
+static void trace_find_thrown(struct repair *repair, const char *line, size_t n)
+{
+	const char *at = line, *end = line + n;
+	at += strspn(at, " ");
+	if (at + 1 < end && at[0] == 'E' && at[1] == ' ')
+		at += 1 + strspn(at + 1, " ");
+	for (size_t length; at < end; at += length + 1) {
+		length = trace_name_length(at);
+		if (at + length < end && at[length] == '.')
+			continue;
+		bool is_whole = at + length == end || at[length] == ':';
+		if (is_whole && names_exception(at, length) && !text_starts_with(at, "Assertion"))
+			trace_add_name(repair, repair->thrown, &repair->n_thrown, at, length);
+		return;
+	}
+}
+
 void repair_blame(struct repair *repair, const char *text)
 {
 	static const char *const of_types[] = {"TypeError", "ValueError: invalid literal",
@@ -267,6 +296,7 @@ void repair_blame(struct repair *repair, const char *text)
 		n = strcspn(text, "\n");
 		trace_blame_line(repair, text, n);
 		trace_find_modules(repair, text, n);
+		trace_find_thrown(repair, text, n);
 		repair->is_mistyped |= text_holds_any(text, n, of_types);
 		repair->is_absent |= text_holds_any(text, n, of_nothing);
 	}

@@ -33,8 +33,9 @@ static const struct protocol {
 
 static bool exception_is_kind(const struct source *source, uint32_t i)
 {
+	const struct word *word = source->tokens[i].word;
 	return is_name(source, i) &&
-		(names_exception(source->tokens[i].word) || token_in(source, i, NAMED_OTHERWISE));
+		(names_exception(word->text, word->n) || token_in(source, i, NAMED_OTHERWISE));
 }
 
 static void exception_add_usual(struct site *site, struct ranking *kinds)
@@ -58,6 +59,37 @@ static void exception_add_awaited(struct site *site, struct ranking *kinds)
 		if (words_hold(protocols[i].methods, method->text, method->n))
 			ranking_append(kinds, KINDS_MOST, protocols[i].kind);
 }
+
+/* A handler that an exception has passed by catches it instead of another, or beside it. */
+static void handler_put(struct site *site, bool is_typed)
+{
+	const char *old = site_text(site, site->at, site->at);
+	for (size_t i = 0; i < site->repair->n_thrown; i++) {
+		const char *thrown = site->repair->thrown[i];
+		if (strcmp(thrown, old) == 0)
+			continue;
+		propose_token(site, 2.2 + rank_bits(i), thrown);
+		propose_token(site, 3.2 + rank_bits(i),
+			arena_printf(site->arena, is_typed ? "%s | %s" : "(%s, %s)", old, thrown));
+	}
+}
+
+static void handler_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t line = source->tokens[site->at].line, end = source->line_first[line + 1];
+	for (site->at++; source->traced[line] && site->at < end; site->at++) {
+		uint32_t at = site->at;
+		bool is_typed =
+			token_is(source, at - 1, "(") && at > 1 && token_is(source, at - 2, "catch");
+		bool is_alone = token_is(source, at - 1, "except") && token_in(source, at + 1, " : as ");
+		if (exception_is_kind(source, at) && (is_typed || is_alone))
+			handler_put(site, is_typed);
+	}
+}
+
+MUTATION(handler, .least = 2.2, .rank = CANDIDATE_OPERATOR, .printed = true, .once = true,
+	.by_line = true);
 
 static void exception_propose(struct site *site)
 {

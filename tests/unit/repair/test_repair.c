@@ -400,7 +400,9 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 		"        return xs[self.size]\n\n"
 		"    def last(self, ys):\n        ys.sort()\n        return ys[self.size]\n\n"
 		"    def __eq__(self, other):\n        found = []\n"
-		"        return self.kept == other.kept\n";
+		"        return self.kept == other.kept\n\n"
+		"    def at(self, i):\n        try:\n            return self.kept[i]\n"
+		"        except KeyError:\n            return 0\n";
 	const char *test = "def test_f():\n    with raises(KeyError):\n        f(1, 2)\n";
 	const char *script = "function g(a, b) {\n"
 						 "    {\n"
@@ -417,7 +419,8 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 		.output = "a.py:4: name 'heigth' is not defined\n"
 				  "a.py:15: name 'sqrt' is not defined\na.py:15: SyntaxError\n"
 				  "a.py:9: TypeError: '<' not supported between instances of 'NoneType' and 'int'\n"
-				  "a.py:33: AttributeError: 'int' object has no attribute 'kept'\n"};
+				  "a.py:33: AttributeError: 'int' object has no attribute 'kept'\n"
+				  "a.py:37: in at\nIndexError: list index out of range\n"};
 	test_report_add(&report, &arena, &(struct test_result){.id = "test_f", .status = TEST_FAILED});
 	struct repair *repair = repair_new(&arena, files, 3, &report);
 	for (size_t m = 0; m < mutations_n; m++) {
