@@ -92,6 +92,14 @@ void proposal_insert(struct site *site, struct proposal *proposal, size_t offset
 	proposal_splice(site, proposal, offset, 0, text);
 }
 
+bool can_be_wrapped(const struct source *source, struct span span)
+{
+	bool goes_on = !source->tokens[span.last + 1].first &&
+		token_in(source, span.last + 1, " = += -= => := : ( { ");
+	return !goes_on &&
+		!token_in(source, span.first - 1, " for let const var new import from as def except ");
+}
+
 size_t site_most(const struct site *site, size_t most)
 {
 	size_t more = site->repair->is_wide ? WIDER * most : most;

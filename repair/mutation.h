@@ -195,6 +195,9 @@ struct ranking {
 	size_t n;
 };
 
+/* Whether a call may stand around an operand: it is read, and is no part of more. */
+bool can_be_wrapped(const struct source *source, struct span span);
+
 /* How many of the best are proposed: more, once all is tried that was proposed first. */
 size_t site_most(const struct site *site, size_t most);
 

@@ -102,8 +102,7 @@ static void rewrap_propose(struct site *site)
 	uint32_t last = expression_last(source, site->at, ONE_OPERAND);
 	bool can = last != NO_TOKEN && is_name(source, last) &&
 		(source->tokens[last].role == ROLE_VALUE || source->tokens[last].role == ROLE_ATTRIBUTE) &&
-		!token_in(source, last + 1, " = += -= => := : ( { ") &&
-		!token_in(source, site->at - 1, " for let const var new import from as def except ");
+		can_be_wrapped(source, span_of(site->at, last));
 	if (!can)
 		return;
 	rewrap_find(site, source->tokens[last].word, &calls);

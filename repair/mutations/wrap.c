@@ -120,9 +120,7 @@ static bool wrap_operand_at(const struct site *site, struct span *ret_span)
 	if (!begins_operand(source, site->at) || token->first || token->role == ROLE_TARGET)
 		return false;
 	*ret_span = span_of(site->at, expression_last(source, site->at, ONE_OPERAND));
-	return ret_span->last != NO_TOKEN &&
-		!token_in(source, ret_span->last + 1, " = += -= => := : ( { ") &&
-		!token_in(source, site->at - 1, " for let const var new import from as def except ");
+	return ret_span->last != NO_TOKEN && can_be_wrapped(source, *ret_span);
 }
 
 static void wrap_put_calls(
