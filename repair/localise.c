@@ -17,7 +17,6 @@ enum {
 	KEYS_MOST = 40,
 	QUOTED_MOST = 300,   /* texts of failing tests */
 	NAMESAKES_MOST = 20, /* definitions that a name can mean */
-	MAKERS_MOST = 6,     /* lines before one that failed */
 };
 
 #define ASIDE 1.5 /* what a file costs that is no part of the product */
@@ -246,37 +245,6 @@ static void localise_read_report(struct repair *repair, const struct test_report
 	}
 }
 
-static bool localise_assigns_for(const struct source *source, uint32_t line, uint32_t traced)
-{
-	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++)
-		for (uint32_t k = source->line_first[traced];
-			 source->tokens[i].role == ROLE_TARGET && k < source->line_first[traced + 1]; k++)
-			if (source->tokens[k].word == source->tokens[i].word)
-				return true;
-	return false;
-}
-
-/* A line that failed may have got wrong values from the lines before it that assign its names. */
-static void localise_trace_makers(const struct repair *repair)
-{
-	for (size_t s = 0; s < repair->n; s++) {
-		const struct source *source = &repair->sources[s];
-		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
-			uint32_t first = source->line_first[line],
-					 least = line > MAKERS_MOST ? line - MAKERS_MOST : 1;
-			if (!source->traced[line] || first == source->line_first[line + 1] ||
-				source->owner[first] == NO_TOKEN)
-				continue;
-			for (uint32_t before = line; before-- > least;) {
-				uint32_t at = source->line_first[before];
-				if (at < first && source->owner[at] == source->owner[first] &&
-					localise_assigns_for(source, before, line))
-					source->traced[before] = true;
-			}
-		}
-	}
-}
-
 void repair_localise(struct repair *repair, const struct test_report *report)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -291,7 +259,7 @@ void repair_localise(struct repair *repair, const struct test_report *report)
 	localise_find_edges(&l);
 	regions_find(&l.regions, repair, report);
 	repair_trace_handlers(repair);
-	localise_trace_makers(repair);
+	repair_trace_makers(repair);
 	uint32_t *queue = arena_alloc(&arena, n * sizeof *queue);
 	for (size_t i = 0; i < l.regions.n; i++)
 		localise_follow(&l, &l.regions.items[i], queue);

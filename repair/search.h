@@ -201,6 +201,9 @@ void repair_trace(struct repair *repair, const char *text);
 /* Mark the handlers that these exceptions have passed by. */
 void repair_trace_handlers(struct repair *repair);
 
+/* Mark the lines that values of the lines marked so far come from. */
+void repair_trace_makers(const struct repair *repair);
+
 /* Mark the lines at which a compiler or interpreter reports that it could not parse. */
 void repair_find_broken(struct repair *repair, const char *text);
 

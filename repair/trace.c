@@ -288,7 +288,10 @@ void repair_blame(struct repair *repair, const char *text)
 {
 	static const char *const of_types[] = {"TypeError", "ValueError: invalid literal",
 		"is not a function", "is not iterable", "incompatible types", "ClassCastException",
-		"attempt to compare", "attempt to perform arithmetic", "attempt to concatenate", NULL};
+		"attempt to compare", "attempt to perform arithmetic", "attempt to concatenate",
+		"not an integer", "'float' object has no", "'int' object has no", "'str' object has no",
+		"'bytes' object has no", "'list' object has no", "'tuple' object has no",
+		"'dict' object has no", "'set' object has no", NULL};
 	static const char *const of_nothing[] = {"NoneType", "of undefined", "of null",
 		"NullPointerException", "nil pointer", "undefined method", "a nil value", " on null",
 		"an undefined value", "uninitialized value", NULL};
