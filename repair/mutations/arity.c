@@ -123,6 +123,22 @@ static bool arity_find_arguments(
 	return *ret_n || token->match == at + 1;
 }
 
+/* "a, b = text.split(sign)" to "text.split(sign, 1)", where the runner printed the line: there are
+ * more parts than names. */
+static void arity_limit_split(struct site *site, const struct span *items, size_t n)
+{
+	const struct source *source = site->source;
+	uint32_t line = source->tokens[site->at].line, i = source->line_first[line];
+	int n_commas = 0;
+	if (!is_python(source) || !source->traced[line] || n != 1 ||
+		!token_in(source, site->at - 1, " split rsplit "))
+		return;
+	for (; i < site->at && !token_is(source, i, "="); i++)
+		n_commas += token_is(source, i, ",");
+	if (i < site->at && n_commas)
+		arity_put_last(site, items, n, 3.2, arena_printf(site->arena, "%d", n_commas));
+}
+
 /* A call that does not fit the only function of its name. */
 static void arity_propose(struct site *site)
 {
@@ -131,6 +147,7 @@ static void arity_propose(struct site *site)
 	double doubt;
 	if (!arity_find_arguments(site, items, &n))
 		return;
+	arity_limit_split(site, items, n);
 	wanted = arity_count_parameters(site, site->at - 1, &doubt);
 	if (wanted == SIZE_MAX)
 		return;
