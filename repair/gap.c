@@ -88,16 +88,3 @@ void lines_cut(struct site *site, struct proposal *proposal, struct span span, c
 	end = end < source->file->n ? end : source->file->n;
 	proposal_splice(site, proposal, start, end - start, instead);
 }
-
-const char *gap_exhausted(const struct site *site)
-{
-	static const char *const ends[][2] = {
-		{"__next__", "raise StopIteration"}, {"__anext__", "raise StopAsyncIteration"}};
-	uint32_t owner = site->source->owner[site->at];
-	const struct word *name =
-		owner != NO_TOKEN ? site->repair->definitions.items[owner].name : NULL;
-	for (size_t i = 0; name && is_python(site->source) && i < ARRAY_SIZE(ends); i++)
-		if (strcmp(name->text, ends[i][0]) == 0)
-			return ends[i][1];
-	return NULL;
-}

@@ -30,6 +30,7 @@ const char *lines_reindented(struct site *site, struct span span, const char *ol
 /* Let a proposal replace the lines of a run by a text; without one they are gone. */
 void lines_cut(struct site *site, struct proposal *proposal, struct span span, const char *instead);
 
-/* The statement by which the function around a place says that it has no further item: where it is
- * the method of an iterator of Python that gives the next one. NULL: it is none. */
+/* The statement by which the function around a place says that it has no further item, in the
+ * arena: where it is the method of an iterator of Python that gives the next one. NULL: it is
+ * none. */
 const char *gap_exhausted(const struct site *site);

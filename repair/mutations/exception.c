@@ -24,11 +24,14 @@ enum { KINDS_MOST = 14 };
 /* Exceptions by which the callers of a method recognise an end: they expect no others. */
 static const struct protocol {
 	const char *methods, *kind;
+	bool iterates; /* the end is that of the items; Python 2's "next" is a common name now */
 } protocols[] = {
-	{" __next__ next ", "StopIteration"},
-	{" __anext__ ", "StopAsyncIteration"},
-	{" __getattr__ __getattribute__ __setattr__ __delattr__ __get__ __set__ ", "AttributeError"},
-	{" __missing__ popitem __delitem__ ", "KeyError"},
+	{" __next__ ", "StopIteration", true},
+	{" next ", "StopIteration", false},
+	{" __anext__ ", "StopAsyncIteration", true},
+	{" __getattr__ __getattribute__ __setattr__ __delattr__ __get__ __set__ ", "AttributeError",
+		false},
+	{" __missing__ popitem __delitem__ ", "KeyError", false},
 };
 
 static bool exception_is_kind(const struct source *source, uint32_t i)
@@ -50,14 +53,23 @@ static void exception_add_usual(struct site *site, struct ranking *kinds)
 		ranking_append(kinds, KINDS_MOST, arena_strndup(site->arena, at, strcspn(at, " ")));
 }
 
-static void exception_add_awaited(struct site *site, struct ranking *kinds)
+/* What the method around a place takes part in; NULL: nothing. */
+static const struct protocol *exception_protocol(const struct site *site)
 {
 	uint32_t owner = site->source->owner[site->at];
 	const struct word *method =
 		owner == NO_TOKEN ? NULL : site->source->definitions->items[owner].name;
 	for (size_t i = 0; method && is_python(site->source) && i < ARRAY_SIZE(protocols); i++)
 		if (words_hold(protocols[i].methods, method->text, method->n))
-			ranking_append(kinds, KINDS_MOST, protocols[i].kind);
+			return &protocols[i];
+	return NULL;
+}
+
+const char *gap_exhausted(const struct site *site)
+{
+	const struct protocol *protocol = exception_protocol(site);
+	return protocol && protocol->iterates ? arena_printf(site->arena, "raise %s", protocol->kind)
+										  : NULL;
 }
 
 /* A handler that an exception has passed by catches it instead of another, or beside it. */
@@ -98,7 +110,9 @@ static void exception_propose(struct site *site)
 		!token_in(source, site->at - 1, " raise except new throw , ( as catch "))
 		return;
 	struct ranking kinds = {.n = 0};
-	exception_add_awaited(site, &kinds);
+	const struct protocol *protocol = exception_protocol(site);
+	if (protocol)
+		ranking_append(&kinds, KINDS_MOST, protocol->kind);
 	for (size_t i = 0; i < site->repair->n_kinds; i++)
 		ranking_append(&kinds, KINDS_MOST, site->repair->kinds[i]->text);
 	size_t n_named = kinds.n;

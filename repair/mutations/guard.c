@@ -51,8 +51,9 @@ struct ranking gap_exits(struct site *site, const struct gap *gap)
 		"0", language->word_false, language->word_true, language->word_null, "-1", "1"};
 	struct ranking exits = {.n = 0};
 	guard_add_awaited(site, &exits);
-	if (gap_exhausted(site))
-		ranking_append(&exits, EXITS_MOST, gap_exhausted(site));
+	const char *exhausted = gap_exhausted(site);
+	if (exhausted)
+		ranking_append(&exits, EXITS_MOST, exhausted);
 	if (gap->in_loop) {
 		if (word_continue(language))
 			ranking_append(&exits, EXITS_MOST, word_continue(language));
