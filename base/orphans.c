@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Rounds of a millisecond or more. A namespace of a thousand busy processes takes seconds to
- * die. */
-enum { PATIENCE = 2000, PATIENCE_WITH_THE_DYING = 20000 };
+/* Rounds of a millisecond or more. A namespace of a thousand busy processes takes seconds to die,
+ * and a minute where the machine must first be given each page of memory that they touch. */
+enum { PATIENCE = 2000, PATIENCE_WITH_THE_DYING = 60000 };
 
 /* Kill the direct children that the kernel lists; their children come to us next. Whether one may
  * be killed. */
