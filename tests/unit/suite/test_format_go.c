@@ -193,12 +193,14 @@ static void marked_lines_are_read(void **state)
 	read_text("go test",
 		"\x16=== RUN   TestA\n--- PASS: TestA (0.00s)x\n    a_test.go:3: got 1\nno end"
 		"\x16--- FAIL: TestA (0.01s)\n\x16=== RUN   TestB\n\x16--- PASS: TestB (0.00s)\n"
-		"\x16=== NAME  \n\x16"
+		"\x16=== NAME  \n\x16=== RUN   ExampleB\n\x16--- PASS: ExampleB (0.00s)\n"
+		"\x16=== NAME   \n\x16"
 		"FAIL\nFAIL\tm/a\t0.000s\n",
 		1, &arena, &report);
 	assert_true(report.complete);
 	assert_result(&report, "m/a::TestA", TEST_FAILED, "got 1", NULL, 0);
 	assert_result(&report, "m/a::TestB", TEST_PASSED, NULL, NULL, 0);
+	assert_counts(&report, COUNTS(2, 1, 0, 0, 0));
 }
 
 static void a_sentinel_is_a_file_of_the_same_package(void **state)

@@ -16,15 +16,17 @@ static struct go_package *go_open_package(struct suite_reading *reading)
 	return go->open;
 }
 
-/* "=== RUN   TestAdd", "=== CONT  TestAdd", "=== NAME  TestAdd", "=== PAUSE TestAdd". */
+/* "=== RUN   TestAdd", "=== CONT  TestAdd", "=== NAME  TestAdd", "=== PAUSE TestAdd"; between tests
+ * "=== NAME  ", after an example with one space more. */
 static bool go_read_start(struct suite_reading *reading, const char *line)
 {
 	static const char *const starts[] = {
 		"=== RUN   *", "=== CONT  *", "=== NAME  *", "=== PAUSE *", NULL};
 	struct go_state *go = reading->state;
-	if (!line_matches_any(line, starts) || !line[10])
+	if (!line_matches_any(line, starts))
 		return false;
-	go->running = go_test_of(reading, go_open_package(reading), line + 10);
+	const char *name = line + 10 + strspn(line + 10, " ");
+	go->running = *name ? go_test_of(reading, go_open_package(reading), name) : NULL;
 	return true;
 }
 
