@@ -78,6 +78,19 @@ static void role_mark_parameters(struct source *source, uint32_t open)
 	}
 }
 
+/* "func (r *R) name(...) (int, error) {": a receiver, a name, results. */
+static void role_mark_head(struct source *source, const struct definition *definition)
+{
+	uint32_t close = source->tokens[definition->open].match, body = close + 1;
+	while (body < definition->last && !token_is(source, body, "{"))
+		body = token_is(source, body, "(") ? source->tokens[body].match + 1 : body + 1;
+	role_mark(source, definition->first, definition->open - 1, ROLE_DEAD);
+	if (is_name(source, definition->open - 1))
+		source->tokens[definition->open - 1].role = ROLE_DECLARED;
+	if (body > close + 1 && body < definition->last)
+		role_mark(source, close + 1, body - 1, ROLE_DEAD);
+}
+
 /* "my ($a, @b)". */
 static void role_declare_names(struct source *source, uint32_t open)
 {
@@ -362,9 +375,13 @@ void source_find_roles(struct source *source)
 			token->role = (uint8_t)name_role(source, i);
 	}
 	for (size_t d = 0; d < source->n_definitions; d++) {
-		uint32_t open = source->definitions->items[source->first_definition + d].open;
-		if (open != NO_TOKEN)
-			role_mark_parameters(source, open);
+		const struct definition *definition =
+			&source->definitions->items[source->first_definition + d];
+		if (definition->open == NO_TOKEN)
+			continue;
+		role_mark_parameters(source, definition->open);
+		if (is_go(source))
+			role_mark_head(source, definition);
 	}
 	for (uint32_t i = 0; i < source->n; i++) {
 		role_mark_anonymous(source, i);

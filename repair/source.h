@@ -136,6 +136,11 @@ static inline bool is_python(const struct source *source)
 	return source->language == &language_python;
 }
 
+static inline bool is_go(const struct source *source)
+{
+	return source->language == &language_go;
+}
+
 static inline char first_byte(const struct source *source, uint32_t i)
 {
 	return source->file->text[source->tokens[i].start];

@@ -25,8 +25,8 @@ static uint32_t structure_indented_last(const struct source *source, uint32_t he
 }
 
 /* The last token of the block that follows `from`: the partner of its first brace that is not a
- * type's, as in "func f() interface{} {". NO_TOKEN where a semicolon or a closing bracket comes
- * before. */
+ * type's, as in "func f() interface{} {". NO_TOKEN where a semicolon, a closing bracket or, in
+ * Go, a new statement comes before: "type Mapper func(string) string" has no block. */
 static uint32_t structure_braced_last(const struct source *source, uint32_t from)
 {
 	for (uint32_t i = from, steps = 0; i < source->n && steps < HEADER_MOST; i++, steps++) {
@@ -34,7 +34,8 @@ static uint32_t structure_braced_last(const struct source *source, uint32_t from
 		bool is_type = i > from && token_in(source, i - 1, " interface struct ");
 		if (token_is(source, i, "{") && !is_type)
 			return token->match;
-		if (token_is(source, i, ";") || token->kind == TOKEN_CLOSE)
+		if (token_is(source, i, ";") || token->kind == TOKEN_CLOSE ||
+			(is_go(source) && token->first))
 			return NO_TOKEN;
 		if (token->kind == TOKEN_OPEN && token->match == NO_TOKEN)
 			return NO_TOKEN;
@@ -73,6 +74,13 @@ static uint32_t structure_parameters_open(const struct source *source, uint32_t 
 	return NO_TOKEN;
 }
 
+/* The name in "(r R) NAME("; the bracket itself in "(s string) string", which has none. */
+static uint32_t structure_after_receiver(const struct source *source, uint32_t open)
+{
+	uint32_t close = token_is(source, open, "(") ? source->tokens[open].match : NO_TOKEN;
+	return close != NO_TOKEN && token_in(source, close + 2, " ( [ ") ? close + 1 : open;
+}
+
 /* "function NAME(", "def NAME", "func (r R) NAME(". */
 static bool structure_find_by_keyword(
 	const struct source *source, uint32_t i, struct definition *found)
@@ -80,9 +88,7 @@ static bool structure_find_by_keyword(
 	if (source->tokens[i].kind != TOKEN_KEYWORD ||
 		!token_in(source, i, source->language->function_words))
 		return false;
-	uint32_t name = i + 1;
-	if (token_is(source, name, "("))
-		name = source->tokens[name].match == NO_TOKEN ? i : source->tokens[name].match + 1;
+	uint32_t name = structure_after_receiver(source, i + 1);
 	while (name < source->n && (token_in(source, name, " * self . & ")))
 		name++;
 	bool named = is_name(source, name) && !source->tokens[name].first;

@@ -199,6 +199,10 @@ static void definitions_are_found_in_each_language(void **state)
 	assert_definitions("a.cc", "int A::f() const {\n  return 1;\n}\n", "f:1-3");
 	assert_definitions(
 		"a.go", "func (s *S) Get(k string) (int, error) {\n\treturn 1, nil\n}\n", "Get:1-3");
+	assert_definitions("a.go",
+		"type F func(string) string\nvar (\n\tG F = func(s string) string {\n\t\treturn s\n\t}\n"
+		"\tH F = func(s string) string {\n\t\treturn s\n\t}\n)\n",
+		"F:3-5 F:6-8");
 	assert_definitions("a.rs", "pub fn f<'a>(x: &'a str) -> usize {\n  x.len()\n}\n", "f:1-3");
 	assert_definitions("a.java",
 		"class A {\n  public int f(int a) throws E {\n    return a;\n  }\n}\n", "A:1-5 f:2-4");
