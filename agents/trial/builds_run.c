@@ -3,6 +3,7 @@
 
 #include "agents/trial/builds.h"
 #include "base/clock.h"
+#include "base/log.h"
 
 static bool builds_test_is_flaky(const struct baseline *baseline, const char *id)
 {
@@ -169,5 +170,9 @@ int builds_run_whole(struct builds *builds, size_t number, enum trial_end *ret_e
 	bool is_fine = result.report.complete && !comparison.n_broken && !comparison.n_skipped &&
 		!comparison.n_red_new && !builds_misses_more(&comparison, builds->whole);
 	*ret_end = is_fine ? TRIAL_PASSED : TRIAL_BROKEN;
+	log_line(LOG_DEBUG, "trial", "the whole suite with number %zu: %s", number,
+		is_fine                  ? "passes"
+			: comparison.problem ? comparison.problem
+								 : "lacks tests that the base has");
 	return 0;
 }

@@ -164,5 +164,6 @@ const struct trial_engine trial_builds_engine = {
 	.takes = builds_takes,
 	.try = builds_try,
 	.is_fast = builds_is_fast,
+	.cover = trial_cover,
 	.end = builds_end,
 };

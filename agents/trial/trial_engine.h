@@ -61,6 +61,8 @@ struct trial {
 	atomic_size_t tried, most_fixed;
 	atomic_bool failed;
 	atomic_llong *goal_ms; /* the longest run of the goal's tests alone; 0: there was none */
+	/* The number that chooses a candidate in a build of several was seen to have its effect. */
+	atomic_bool *has_seen_choice;
 	struct candidate_result *results; /* by place */
 	struct outcome *outcomes;         /* by place, then by input id; NULL: none are wanted */
 };
@@ -121,6 +123,10 @@ void trial_worker_stop(struct trial_worker *worker);
 /* The worker's part of a trial: the function of its thread. On failure its err is filled in and the
  * trial's `failed` is set. */
 void *trial_worker_run(void *worker);
+
+/* An engine's `cover`, where the suite's runner can tell. */
+int trial_cover(struct trial_worker *worker, struct arena *arena, struct coverage *ret_coverage,
+	bool *ret_answered, struct rondo_error *err);
 
 /* Whether to stop trying; whether the candidate at this place can still win. */
 bool trial_is_over(const struct trial *trial);

@@ -114,4 +114,5 @@ const struct trial_engine trial_suite_engine = {
 	.name = "suite",
 	.start = suite_start,
 	.try = suite_try,
+	.cover = trial_cover,
 };

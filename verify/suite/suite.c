@@ -159,6 +159,18 @@ const char *suite_without(
 											 : NULL;
 }
 
+const char *suite_cover(
+	const struct suite *suite, const struct cover_tests *tests, struct arena *arena)
+{
+	struct cover_tests own = *tests;
+	if (!suite->type->cover || suite->targeted)
+		return NULL;
+	own.goal = suite_selectors(suite, tests->goal, tests->n_goal, arena);
+	own.others = suite_selectors(suite, tests->others, tests->n_others, arena);
+	const char *line = own.goal && own.others ? suite->type->cover(suite, &own, arena) : NULL;
+	return line ? suite_line_in_dir(suite, line, arena) : NULL;
+}
+
 const char *suite_rerun(const struct suite *suite, const char *line, struct arena *arena)
 {
 	return suite->type->rerun ? suite->type->rerun(line, arena) : line;

@@ -11,6 +11,7 @@
 #include "base/process.h"
 #include "base/registry.h"
 #include "chat/test_report.h"
+#include "verify/suite/cover.h"
 
 /* An assertion statement of a program that is its own test. */
 struct assertion {
@@ -121,6 +122,10 @@ struct suite_type {
 	/* The command that runs all but these tests; NULL (the member, or its answer): cannot. */
 	const char *(*without)(
 		const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);
+	/* A line that runs some tests one by one and prints which lines they run (suite/cover.h); NULL
+	 * (the member, or its answer): it cannot. */
+	const char *(*cover)(
+		const struct suite *suite, const struct cover_tests *tests, struct arena *arena);
 	/* Set path and text of a sentinel beside the test file at `beside`, whose text may show what it
 	 * needs, from its two words; false: this runner has no place for one. */
 	bool (*sentinel)(const struct suite *suite, const char *beside, const char *text,

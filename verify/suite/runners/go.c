@@ -78,6 +78,20 @@ static void go_add_new(struct strbuf *sb, struct map *seen, struct arena *arena,
 	strbuf_addf(sb, "%s%s", sb->length ? between : "", item);
 }
 
+/* The command up to its packages, which come last; NULL: it chooses tests by itself. */
+static const char *go_without_packages(const struct suite *suite, struct arena *arena)
+{
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
+	struct simple_command command = command_line_single(suite->command, arena);
+	if (!command.n || !go_runs(command.words, command.n) ||
+		command_line_has(suite->command, "-run") || command_line_has(suite->command, "-args"))
+		return NULL;
+	for (size_t i = 0; i < command.n; i++)
+		if (i < 2 || !go_names_packages(command.words[i]))
+			strbuf_addf(&line, "%s%s", i ? " " : "", command.words[i]);
+	return arena_strdup(arena, line.text);
+}
+
 /* Tests by their top names, without subtests; their packages replace those of the command. An id
  * that is a package wants all of its tests. */
 static const char *go_targeted(
@@ -87,9 +101,8 @@ static const char *go_targeted(
 				line = STRBUF_INIT(STRBUF_TEXT);
 	struct map seen_names = {0}, seen_packages = {0};
 	bool whole = false;
-	struct simple_command command = command_line_single(suite->command, arena);
-	if (!command.n || !go_runs(command.words, command.n) ||
-		command_line_has(suite->command, "-run") || command_line_has(suite->command, "-args"))
+	const char *start = go_without_packages(suite, arena);
+	if (!start)
 		return NULL;
 	for (size_t i = 0; i < n; i++) {
 		const char *name = strstr(ids[i], "::");
@@ -99,13 +112,10 @@ static const char *go_targeted(
 		if (name)
 			go_add_new(&names, &seen_names, arena, "|", name + 2, strcspn(name + 2, "/"));
 	}
-	size_t kept = 0;
-	for (size_t i = 0; i < command.n; i++)
-		if (i < 2 || !go_names_packages(command.words[i]))
-			strbuf_addf(&line, "%s%s", kept++ ? " " : "", command.words[i]);
+	strbuf_adds(&line, start);
 	if (!whole)
 		strbuf_addf(&line, " -run '^(%s)$'", names.text);
-	if (kept < command.n)
+	if (strlen(start) < strlen(suite->command))
 		strbuf_addf(&line, " %s", packages.text);
 	struct suite targeted = *suite;
 	targeted.command = line.text;
@@ -144,6 +154,73 @@ static const char *go_noted(const char *line, const char *note, struct arena *ar
 		arena_printf(arena, "-exec '%s go' -vet=off -gcflags='-e -l'", note), arena);
 }
 
+/* --- Coverage --- */
+
+enum { PACKAGES_MOST = 3, GOAL_MOST = 20, OTHERS_MOST = 40 };
+
+/* A test's program is built once for its package, and started for each test. Go's own profile of a
+ * run says "module/file.go:3.14,5.2 1 1". */
+#define COVER_FUNCTIONS \
+	"exec 3>&1 >/dev/null 2>&1; t=$(mktemp -d) || exit; trap 'rm -rf \"$t\"' EXIT\n" \
+	"go list -m -f 's|^{{.Path}}/|{{.Dir}}/|' >\"$t/paths\"\n" \
+	"printf '%%s\\n' 's/\\.[0-9]*,\\([0-9]*\\)\\.[0-9]* [0-9]* [1-9][0-9]*$/,\\1/p' " \
+	">>\"$t/paths\"\n" \
+	"package() {\n" \
+	"	at=$(go list -f '{{.Dir}}' \"$1\") &&\n" \
+	"		%s -c -vet=off -cover -covermode=set -coverpkg=./... -o \"$t/program\" \"$1\"\n" \
+	"}\n" \
+	"run() {\n" \
+	"	(cd \"$at\" && rm -f \"$t/profile\" && timeout 5 \"$t/program\" \\\n" \
+	"		-test.run \"^$2\\$\" -test.coverprofile \"$t/profile\")\n" \
+	"	[ -s \"$t/profile\" ] && { echo \"$1\"; sed -n -f \"$t/paths\" \"$t/profile\"; } >&3\n" \
+	"}\n"
+
+/* Runs of a package's tests, each by its top name, once. */
+static void go_add_runs(struct strbuf *line, struct map *seen, const char *kind,
+	const char *package, const char *const *ids, size_t n, size_t most, struct arena *arena)
+{
+	size_t length = strlen(package), kept = 0;
+	for (size_t i = 0; i < n && kept < most; i++) {
+		const char *name = ids[i] + length + 2;
+		if (!text_starts_with(ids[i], package) || !text_starts_with(ids[i] + length, "::"))
+			continue;
+		const char *top = arena_strndup(arena, name, strcspn(name, "/"));
+		if (map_get(seen, top))
+			continue;
+		map_put(seen, arena, top, line);
+		strbuf_addf(line, "run %s %s\n", kind, command_quote(top, arena));
+		kept++;
+	}
+}
+
+static const char *go_cover(
+	const struct suite *suite, const struct cover_tests *tests, struct arena *arena)
+{
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
+	struct map seen = {0};
+	size_t n_packages = 0;
+	const char *start = go_without_packages(suite, arena);
+	if (!start)
+		return NULL;
+	strbuf_addf(&line, COVER_FUNCTIONS, start);
+	for (size_t i = 0; i < tests->n_goal && n_packages < PACKAGES_MOST; i++) {
+		const char *end = strstr(tests->goal[i], "::");
+		const char *package =
+			end ? arena_strndup(arena, tests->goal[i], (size_t)(end - tests->goal[i])) : NULL;
+		if (!package || map_get(&seen, package))
+			continue;
+		map_put(&seen, arena, package, &line);
+		n_packages++;
+		struct map runs = {0};
+		strbuf_addf(&line, "package %s && {\n", command_quote(package, arena));
+		go_add_runs(&line, &runs, "goal", package, tests->goal, tests->n_goal, GOAL_MOST, arena);
+		go_add_runs(
+			&line, &runs, "other", package, tests->others, tests->n_others, OTHERS_MOST, arena);
+		strbuf_adds(&line, "}\n");
+	}
+	return n_packages ? command_bounded(&line, arena) : NULL;
+}
+
 /* A file of the same package. */
 static bool go_sentinel(const struct suite *suite, const char *beside, const char *text,
 	struct arena *arena, struct sentinel *sentinel)
@@ -177,6 +254,7 @@ const struct suite_type go_suite = {
 	.targeted = go_targeted,
 	.without = go_without,
 	.noted = go_noted,
+	.cover = go_cover,
 	.sentinel = go_sentinel,
 	.tools = (const char *const[]){"go", "gofmt", "cc", "gcc", NULL},
 	.tests = (const char *const[]){"*_test.go", "testdata/", NULL},
