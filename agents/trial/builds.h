@@ -20,7 +20,8 @@ struct builds {
 	const struct test_report *base; /* of the goal's tests, without a candidate */
 	size_t n_goal;                  /* how many tests of the goal it has */
 	int64_t cpu_ms, wall_ms;        /* limits of a run */
-	bool has_seen_choice;           /* a choice was seen to have its effect */
+	atomic_bool *has_seen_choice;   /* of all workers: where no test runs what a group changes, it
+	                                 * cannot be seen */
 	bool has_built;                 /* a group was built */
 	int64_t build_ms, run_ms;       /* the longest build; a run at the base */
 	int failures;

@@ -66,7 +66,7 @@ static int builds_check(struct builds *builds, int64_t built_ms, enum builds_out
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rerun_result again, hangs;
-	if (builds->has_seen_choice || !builds->blend.n_held)
+	if (atomic_load(builds->has_seen_choice) || !builds->blend.n_held)
 		return 0;
 	*ret_outcome = BUILDS_NOTHING;
 	if (builds_run(builds, RERUN_GOAL, BLEND_BASE, &arena, &again, err) < 0)
@@ -79,7 +79,8 @@ static int builds_check(struct builds *builds, int64_t built_ms, enum builds_out
 	}
 	if (builds_run(builds, RERUN_GOAL, BLEND_HANG, &arena, &hangs, err) < 0)
 		return -1;
-	builds->has_seen_choice = hangs.timeout;
+	if (hangs.timeout)
+		atomic_store(builds->has_seen_choice, true);
 	*ret_outcome = hangs.timeout ? BUILDS_RIGHT : BUILDS_NOTHING;
 	return 0;
 }
@@ -157,6 +158,7 @@ int builds_begin(struct builds *builds, const struct trial *trial, size_t first,
 	arena_release(&builds->group);
 	builds->candidates = trial->candidates->items + first;
 	builds->goal = trial->goal;
+	builds->has_seen_choice = trial->has_seen_choice;
 	builds->deadline_ms = trial->deadline_ms;
 	builds->whole_known = false;
 	builds->whole = NULL;

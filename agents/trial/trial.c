@@ -21,6 +21,7 @@ struct trials {
 	size_t n_tried;       /* for this aim, */
 	int64_t spent_ms;     /* which took so long */
 	atomic_llong goal_ms; /* the longest run of its tests alone; 0: there was none */
+	atomic_bool has_seen_choice;
 	struct arena arena;
 };
 
@@ -246,7 +247,8 @@ int trials_run(struct trials *trials, const struct candidates *candidates, const
 		.deadline_ms = deadline_ms,
 		.n_tried_before = trials->n_tried,
 		.spent_ms = trials->spent_ms,
-		.goal_ms = &trials->goal_ms};
+		.goal_ms = &trials->goal_ms,
+		.has_seen_choice = &trials->has_seen_choice};
 	if (cancel_reason(ctx->cancel))
 		return cancel_error(ctx->cancel, err);
 	if (trials_prepare(trials, err) < 0 || trials_goal(trials, arena, &goal, ctx, err) < 0 ||

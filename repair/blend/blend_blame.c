@@ -19,16 +19,22 @@ static void blame_place(
 	}
 }
 
+/* Whether a line reports no error, but a place that matters to one: "                 from a.c:3:".
+ */
+static bool blame_is_aside(const char *line, size_t n)
+{
+	static const char *const words[] = {"warning:", "note:", "In file included", NULL};
+	return text_holds_any(line, n, words) || text_starts_with(line + strspn(line, " "), "from ");
+}
+
 size_t blend_blame(const struct blend *blend, const char *printed, bool *blamed)
 {
-	/* Lines that report no error, but a place that matters to one. */
-	static const char *const asides[] = {"warning:", "note:", "In file included", " from ", NULL};
 	size_t count = 0, n;
 	for (const char *line = printed; *line; line += n + (line[n] == '\n')) {
 		n = strcspn(line, "\n");
 		const char *end = line + n;
 		/* "path:12:5: error: ..." */
-		for (const char *at = text_holds_any(line, n, asides) ? end : line;
+		for (const char *at = blame_is_aside(line, n) ? end : line;
 			 (at = memchr(at, ':', (size_t)(end - at))); at++)
 			if (at[1] >= '1' && at[1] <= '9')
 				blame_place(blend, line, (size_t)(at - line), strtoul(at + 1, NULL, 10), blamed);

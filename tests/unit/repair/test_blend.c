@@ -229,6 +229,26 @@ static void compilers_blame(void **state)
 	}
 }
 
+/* "from" stands in errors, too, and not only before the file that includes another one. */
+static void an_error_may_say_from(void **state)
+{
+	(void)state;
+	struct blending blending;
+	bool blamed[MOST] = {false};
+	begin(&blending, "program.c", program);
+	propose_change(&blending, "a - b", "a + b");
+	propose_change(&blending, "return i", "return 3");
+	blend_text(&blending);
+	const struct blend_lines *lines = blending.blend.lines;
+	const char *printed = arena_printf(&blending.arena,
+		"                 from program.c:%zu:\n"
+		"program.c:%zu:7: error: invalid conversion from 'int' to 'char *'\n",
+		lines[0].first, lines[1].first);
+	assert_int_equal(blend_blame(&blending.blend, printed, blamed), 1);
+	assert_true(blamed[lines[1].candidate]);
+	end(&blending);
+}
+
 UNIT(blend)
 {
 	const struct CMUnitTest tests[] = {
@@ -240,6 +260,7 @@ UNIT(blend)
 		cmocka_unit_test(what_cannot_be_chosen_stays_out),
 		cmocka_unit_test(a_full_blend_says_how_far_it_came),
 		cmocka_unit_test(compilers_blame),
+		cmocka_unit_test(an_error_may_say_from),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
