@@ -226,7 +226,7 @@ static void localise_find_costs(struct localisation *l)
 /* Read the places and names that the runner printed. */
 static void localise_read_report(struct repair *repair, const struct test_report *report)
 {
-	const char *output = report->output ? report->output : "";
+	const char *output = without_warnings(report->output ? report->output : "", repair->arena);
 	repair_trace(repair, output);
 	repair_blame(repair, output);
 	repair_find_broken(repair, output);

@@ -195,6 +195,9 @@ void repair_find_recent(struct repair *repair);
 /* Set `traced` and `cost` of the lines of every source. */
 void repair_localise(struct repair *repair, const struct test_report *report);
 
+/* What a runner printed without the warnings in it; in the arena. */
+const char *without_warnings(const char *output, struct arena *arena);
+
 /* Mark the lines that a runner's text names, such as "a/b.py:12", 'File "b.py", line 12'. */
 void repair_trace(struct repair *repair, const char *text);
 

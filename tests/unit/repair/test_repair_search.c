@@ -413,6 +413,24 @@ static void lines_full_of_data_are_edited_by_plain_means(void **state)
 	arena_release(&fixture.arena);
 }
 
+static void warnings_name_no_lines(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	static const struct {
+		const char *printed, *kept;
+	} rows[] = {{"warning: unexpected `cfg` name: `x`\n  --> src/lib.rs:64:13\n   |\n\n"
+				 "error[E0308]: mismatched types\n  --> src/lib.rs:70:5\n",
+					"\nerror[E0308]: mismatched types\n  --> src/lib.rs:70:5\n"},
+		{"a.c:3:5: warning: unused variable 'x' [-Wunused]\na.c:4:5: error: expected ';'\n",
+			"a.c:4:5: error: expected ';'\n"},
+		{"  a.py:3: DeprecationWarning: invalid escape\nE   UserWarning: too late\na.py:4: in f",
+			"E   UserWarning: too late\na.py:4: in f"},
+		{"", ""}};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_string_equal(without_warnings(rows[i].printed, &arena), rows[i].kept);
+}
+
 UNIT(repair_search)
 {
 	const struct CMUnitTest tests[] = {
@@ -428,6 +446,7 @@ UNIT(repair_search)
 		cmocka_unit_test(what_only_suits_the_test_is_believed_least),
 		cmocka_unit_test(what_tests_compare_with_is_believed_less),
 		cmocka_unit_test(syntax_is_mended_only_where_it_is_complained_of),
+		cmocka_unit_test(warnings_name_no_lines),
 		cmocka_unit_test(languages_have_slips_of_their_own),
 		cmocka_unit_test(what_was_not_brought_in_is_imported),
 		cmocka_unit_test(lines_full_of_data_are_edited_by_plain_means),
