@@ -5,8 +5,8 @@
 #include "repair/probe.h"
 
 enum {
-	CALLS_MOST = 22,
-	NEAR_MOST = 3, /* of them, those of the file */
+	CALLS_MOST = 25,
+	NEAR_MOST = 6, /* of them, those of the file */
 	WINDOW = 400,  /* tokens on each side in which these are looked for */
 	VALUES_MOST = 4,
 };

@@ -46,6 +46,41 @@ static void each_language_is_edited_in_its_own_words(void **state)
 		"a.cc", "return a.size() + n - 1;\n", "a.cc:1  'a.size() + n - 1' to 'a.size() + n'"));
 }
 
+static void what_delegates_is_proposed_for_what_it_is_named_like(void **state)
+{
+	(void)state;
+	static const char go[] = "package a\n"
+							 "func nestedToSql(s Part) string { return s.ToSql() }\n"
+							 "func (k *Key) Mapped() string { return k.mapper(k.value) }\n"
+							 "func f(getenv func(string) string, p Part, k *Key) string {\n"
+							 "\treturn p.ToSql() + os.Getenv(a) + k.value\n"
+							 "}\n";
+	assert_true(proposes_for("a.go", go, "a.go:5  'p.ToSql()' to 'nestedToSql(p)'"));
+	assert_true(proposes_for("a.go", go, "a.go:5  'os.Getenv(a)' to 'getenv(a)'"));
+	assert_true(proposes_for("a.go", go, "a.go:5  'value' to 'Mapped()'"));
+	assert_false(proposes_for("a.go", go, "a.go:3  'value' to 'Mapped()'"));
+	static const char python[] = "def has_proper_prefix(a, b):\n    return a and a in b\n"
+								 "def f(a, b):\n    return a.has_prefix(b)\n";
+	assert_true(
+		proposes_for("a.py", python, "a.py:4  'a.has_prefix(b)' to 'has_proper_prefix(a, b)'"));
+}
+
+/* Types are no values: what is proposed for them never compiles. */
+static void a_head_in_go_stays(void **state)
+{
+	(void)state;
+	static const char go[] = "package a\n"
+							 "func (b Builder) Prefix(sql string) (text string, err error) {\n"
+							 "\treturn b.join(sql), nil\n"
+							 "}\n";
+	AUTO_ARENA arena = ARENA_INIT;
+	struct repair_file file = {.path = "a.go", .text = go, .n = strlen(go), .editable = true};
+	struct test_report report = {0};
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	for (struct candidate candidate; repair_next(repair, &candidate);)
+		assert_false(text_starts_with(candidate.edit.description, "a.go:2 "));
+}
+
 static void whole_numbers_stay_whole(void **state)
 {
 	(void)state;
@@ -402,7 +437,8 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 		"    def __eq__(self, other):\n        found = []\n"
 		"        return self.kept == other.kept\n\n"
 		"    def at(self, i):\n        try:\n            return self.kept[i]\n"
-		"        except KeyError:\n            return 0\n";
+		"        except KeyError:\n            return 0\n\n"
+		"    def full(self):\n        return self.size\n";
 	const char *test = "def test_f():\n    with raises(KeyError):\n        f(1, 2)\n";
 	const char *script = "function g(a, b) {\n"
 						 "    {\n"
@@ -471,6 +507,8 @@ UNIT(repair)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_language_is_edited_in_its_own_words),
+		cmocka_unit_test(what_delegates_is_proposed_for_what_it_is_named_like),
+		cmocka_unit_test(a_head_in_go_stays),
 		cmocka_unit_test(whole_numbers_stay_whole),
 		cmocka_unit_test(lua_is_edited_in_its_own_words),
 		cmocka_unit_test(php_is_edited_in_its_own_words),
