@@ -23,8 +23,9 @@ function readTapeWords(root, words) {
 		throw new Error(`'${option}' is an option of tape's that is not known here`);
 	tapeRequired = sortRequired(root, names);
 	const glob = Module.createRequire(tapeMain)("glob");
+	const hasMagic = glob.hasMagic ?? (() => true); /* old ones take any word for a pattern */
 	const found = files.flatMap((word) =>
-		glob.hasMagic(word) ? (glob.sync ?? glob.globSync)(word) : [word]);
+		hasMagic(word) ? (glob.sync ?? glob.globSync)(word) : [word]);
 	const { resolve } = Module.createRequire(tapeMain);
 	tapeFiles = found.map((file) => resolve(path.resolve(root, file)));
 	if (tapeFiles.length === 0)
