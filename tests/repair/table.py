@@ -20,6 +20,7 @@ fix of the next release taken back, and the tests of that next release (tests/re
 fifths of the tests are hidden from repair. The fix is nowhere in the history.
 """,
 }
+TITLES = {"packages": "injected mistakes", "pairs": "real mistakes", "programs": "programs"}
 HISTORY = "The mistake is the last commit of a history.\n"
 NO_HISTORY = "There is one commit, with the mistake in it: history does not help.\n"
 OF_ALL = """\
@@ -120,24 +121,53 @@ def same_as_real(lines):
     ]
 
 
-def table(lines, command, kind="packages", history=False):
+def others(lines):
+    """What became of cases that were neither verified nor left unfixed."""
+    counts = Counter(line["outcome"] for line in lines
+                     if line["outcome"] not in ("verified", "not_fixed"))
+    said = ", ".join(f"{count} {outcome}" for outcome, count in sorted(counts.items()))
+    return [f"Neither verified nor not fixed: {said}.", ""] if counts else []
+
+
+def section(kind, lines, history):
+    """All about one yardstick, without what is told of its languages."""
+    settings = {"packages": HISTORY if history else NO_HISTORY}
+    text = [OF[kind] + settings.get(kind, "")] + by_budget(lines)
+    if kind == "pairs":
+        text += same_as_real(lines)
+    for key in ("group", "kind"):
+        text += by(key, lines)
+    return text + others(lines)
+
+
+def summary(parts):
+    """What was fixed in each half with the longest budget, by yardstick and in all."""
+    everything = [line for _, lines in parts for line in lines]
+    body = []
+    for half in HALVES[::-1]:
+        for what, lines in [*((TITLES[kind], lines) for kind, lines in parts),
+                            ("together", everything)]:
+            part = [line for line in lines if line["half"] == half]
+            if part:
+                body.append([half, what, len(part), *cells(part, longest(part))])
+    return rows(["half", "", "cases", *COLUMNS], body)
+
+
+def table(parts, command, history=False):
+    """The document of one yardstick or several: (kind, lines) of each."""
+    lines = [line for _, part in parts for line in part]
     if not lines:
         return "No results.\n"
-    settings = {"packages": HISTORY if history else NO_HISTORY}
-    text = ["# What repair mends", "", OF[kind] + settings.get(kind, "") + OF_ALL]
+    text = ["# What repair mends", "", OF_ALL]
     text += [
         f"Made by `{command}`; {len(lines)} cases, {speed(lines)} candidates a second. Time: "
         f"{where_time_went(lines)}.",
         ""
     ]
-    text += by_budget(lines) + by_confidence(lines)
-    if kind == "pairs":
-        text += same_as_real(lines)
-    for key in ("language", "group", "kind"):
-        text += by(key, lines)
-    others = Counter(line["outcome"] for line in lines
-                     if line["outcome"] not in ("verified", "not_fixed"))
-    if others:
-        counts = ", ".join(f"{count} {outcome}" for outcome, count in sorted(others.items()))
-        text += [f"Neither verified nor not fixed: {counts}.", ""]
+    if len(parts) > 1:
+        text += summary(parts)
+    text += by_confidence(lines) + by("language", lines)
+    for kind, part in parts:
+        text += [f"## {TITLES[kind].capitalize()}", ""] if len(parts) > 1 else []
+        text += section(kind, part, history)
     return "\n".join(text)

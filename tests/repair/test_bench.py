@@ -157,7 +157,7 @@ class Tables(unittest.TestCase):
         late, wrong = {**LINE, "winner_ms": 9000
                        }, {**LINE, "winner_ms": 30000, "right": False, "half": "hold"}
         lost = {**LINE, "outcome": "not_fixed", "winner_ms": None, "right": None, "half": "hold"}
-        text = table.table([LINE, late, wrong, lost], "repair")
+        text = table.table([("packages", [LINE, late, wrong, lost])], "repair")
         for row in (
                 "budget | tune: right of all | tune: fixed | tune: right of fixed | "
                 "hold: right of all | hold: fixed | hold: right of fixed",
@@ -172,27 +172,38 @@ class Tables(unittest.TestCase):
         lines = [LINE, {**LINE, "half": "hold", "right": False},
                  {**LINE, "outcome": "not_fixed", "confidence": "not fixed", "right": None}]
         self.assertIn("| high | 1 of 2 (50 %) | 1 of 1 (100 %) | 0 of 1 (0 %) |",
-                      table.table(lines, "repair"))
-        self.assertNotIn("not fixed |", table.table(lines, "repair"))
+                      table.table([("packages", lines)], "repair"))
+        self.assertNotIn("not fixed |", table.table([("packages", lines)], "repair"))
 
     def test_a_language_with_few_cases_is_an_experiment(self):
-        few = table.table([LINE] * 9 + [{**LINE, "language": "go"}] * 10, "repair")
+        few = table.table([("packages", [LINE] * 9 + [{**LINE, "language": "go"}] * 10)], "repair")
         self.assertIn("| python (experimental) | 9 | 9 of 9 (100 %) |", few)
         self.assertIn("| go | 10 | 10 of 10 (100 %) |", few)
 
     def test_it_says_what_of(self):
-        self.assertIn("tests/repair/packages", table.table([LINE], "repair"))
-        self.assertIn("tests/repair/programs", table.table([LINE], "repair", "programs"))
-        pairs = table.table([LINE, {**LINE, "same": True}], "repair", "pairs")
+        self.assertIn("tests/repair/packages", table.table([("packages", [LINE])], "repair"))
+        self.assertIn("tests/repair/programs", table.table([("programs", [LINE])], "repair"))
+        pairs = table.table([("pairs", [LINE, {**LINE, "same": True}])], "repair")
         self.assertIn("Of the right fixes, 1 of 2 (50 %) have the text of the real one", pairs)
 
+    def test_several_yardsticks_are_one_document(self):
+        hold = {**LINE, "half": "hold"}
+        text = table.table([("packages", [LINE, hold]), ("pairs", [{**hold, "right": False}])],
+                           "repair --all")
+        for row in ("hold | injected mistakes | 1 | 1 of 1 (100 %) | 1 of 1 (100 %)",
+                    "hold | real mistakes | 1 | 0 of 1 (0 %) | 1 of 1 (100 %)",
+                    "hold | together | 2 | 1 of 2 (50 %) | 2 of 2 (100 %)",
+                    "tune | together | 1 | 1 of 1 (100 %) | 1 of 1 (100 %)"):
+            self.assertIn(f"| {row} |", text)
+        self.assertNotIn("tune | real mistakes", text)
+        self.assertLess(text.index("## Injected mistakes"), text.index("## Real mistakes"))
+
     def test_it_says_whether_history_helps(self):
-        self.assertIn("history does not help", table.table([LINE], "repair"))
-        self.assertIn("is the last commit of a history", table.table([LINE], "repair",
-                                                                     history=True))
+        self.assertIn("history does not help", table.table([("packages", [LINE])], "repair"))
+        self.assertIn("is the last commit of a history", table.table([("packages", [LINE])], "repair", history=True))
 
     def test_no_budget_is_longer_than_the_run(self):
-        text = table.table([{**LINE, "seconds": 20}], "repair")
+        text = table.table([("packages", [{**LINE, "seconds": 20}])], "repair")
         self.assertIn("| 20 s |", text)
         self.assertNotIn("| 60 s |", text)
 
