@@ -28,6 +28,7 @@ struct agent_services {
 	int64_t repair_timeout_ms;
 	int64_t repair_candidates; /* how many it may try; 0: as many as there is time for */
 	bool runs_code;            /* an agent of the team runs code blocks */
+	const char *end_word;      /* whose mention ends the chat; NULL: none does */
 	/* a test that runs alone may have another result than in its suite */
 	bool judges_whole;
 	const char *dir; /* where commands of the agents' options run */
@@ -76,6 +77,8 @@ struct agent {
 /* What an agent answers. Strings of the message lie in the arena given to on_messages. */
 struct response {
 	bool pass; /* nothing to say this turn */
+	/* of a pass: it was its turn to answer, and where AG2 sends an empty message */
+	bool is_empty;
 	struct rondo_message message;
 	/* said before it by others within the agent, such as a team's participants */
 	const struct rondo_message *const *within;

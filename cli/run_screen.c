@@ -259,6 +259,36 @@ static void run_show_message(struct run_screen *view, const struct rondo_event *
 		run_screen_flush(view);
 }
 
+/* Lines of a text, indented, up to so many; then how many more there are. */
+static void run_show_prompt(struct screen *screen, const char *text, size_t most)
+{
+	size_t shown = 0;
+	for (size_t n; shown < most && (n = strcspn(text, "\n"), *text); shown++) {
+		const char *line = arena_strndup(&screen->arena, text, n);
+		screen_line(screen, GLYPH_NONE, SCREEN_DIM "    %s", screen_visible(screen, line));
+		text += n + (text[n] == '\n');
+	}
+	size_t more = text_count_lines(text, strlen(text));
+	if (more)
+		screen_line(screen, GLYPH_NONE, SCREEN_DIM "    [%zu more line%s: rondo show --prompts]",
+			more, text_plural(more));
+}
+
+/* What only a model was sent. */
+static void run_show_request(struct run_screen *view, const struct rondo_event *event)
+{
+	struct rondo_error ignored;
+	struct screen *screen = &view->screen;
+	AUTO_JSON *data =
+		view->prompt_lines ? json_parse(event->data, strlen(event->data), &ignored) : NULL;
+	for (const struct json *own = json_first(json_get(data, "own")); own; own = json_next(own)) {
+		screen_line(screen, GLYPH_NEUTRAL,
+			"to model %s, beside the chat:", screen_visible(screen, event->source));
+		run_show_prompt(screen, json_text(own, ""), view->prompt_lines);
+		screen_blank(screen);
+	}
+}
+
 /* What was tried before the searcher said anything. */
 static void run_show_search(struct run_screen *view, const struct rondo_event *event)
 {
@@ -305,6 +335,7 @@ static const struct {
 	[RONDO_EVENT_BASE] = {run_show_site, ag2_show_site},
 	[RONDO_EVENT_BASELINE] = {run_show_baseline, NULL},
 	[RONDO_EVENT_NOTICE] = {run_show_notice, run_show_notice},
+	[RONDO_EVENT_MODEL_REQUEST] = {run_show_request, NULL},
 	[RONDO_EVENT_MESSAGE] = {run_show_message, ag2_show_message},
 	[RONDO_EVENT_SEARCH] = {run_show_search, NULL},
 	[RONDO_EVENT_PROGRESS] = {run_show_progress, run_show_progress},

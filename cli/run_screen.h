@@ -30,6 +30,9 @@ struct run_screen {
 	bool is_ag2;     /* shown as AG2's console does */
 	bool transcript; /* each message whole, under a header; else folded beside its speaker's name */
 	bool reports;    /* reports whole, with what was printed of failures; else what they come to */
+	/* how many lines of a text that only a model was sent: 0: none, and of more only how many more
+	 */
+	size_t prompt_lines;
 	bool in_chat;    /* something was said: a blank line stands before the last block */
 	const char *take; /* the command that takes a fix without a branch; NULL: none is told */
 	/* The last try of the searcher, from its search to the report on its edit: it is shown when it

@@ -5,8 +5,10 @@
 #include "base/file.h"
 #include "cli/run_screen.h"
 
+enum { PROMPT_LINES = 6 };
+
 struct show_command {
-	bool normal, diff, json;
+	bool normal, diff, json, prompts;
 	const char *style;
 };
 
@@ -17,6 +19,7 @@ static const struct option options[] = {
 	OPTION("json", BOOL, AT(json), "its records as JSON Lines, the report last"),
 	OPTION("normal", BOOL, AT(normal),
 		"without times, ids and searches: the same for two runs that are equal"),
+	OPTION("prompts", BOOL, AT(prompts), "what a model was sent beside the chat, in full"),
 	RUN_SCREEN_STYLE(AT(style)),
 	OPTION_END,
 };
@@ -108,12 +111,14 @@ static void show_foot(struct screen *screen, const struct json *report, const ch
 	show_text(screen, "files", screen_path(screen, dir));
 }
 
-static int show_transcript(const char *dir, const char *style, struct rondo_error *err)
+static int show_transcript(
+	const char *dir, const struct show_command *command, struct rondo_error *err)
 {
 	struct run_screen view;
 	AUTO_JSON *report = run_report_read(dir);
-	run_screen_init(&view, style);
+	run_screen_init(&view, command->style);
 	view.transcript = view.reports = true;
+	view.prompt_lines = command->prompts ? SIZE_MAX : PROMPT_LINES;
 	show_head(&view.screen, report, dir);
 	int status = run_replay(dir, &(struct context_emit){run_screen_emit, &view}, err);
 	if (status == 0)
@@ -150,7 +155,7 @@ CLI_RUN(show)
 	if (command->diff)
 		return show_diff(dir, arena, err);
 	if (!command->json && !command->normal)
-		return show_transcript(dir, command->style, err);
+		return show_transcript(dir, command, err);
 	int status = (command->json ? run_show_json : run_show_normal)(dir, &text, err);
 	fputs(text.text, stdout);
 	return status;
@@ -159,7 +164,7 @@ CLI_RUN(show)
 const struct cli_command show_command = {
 	.name = "show",
 	.summary = "what was said and done in a run",
-	.usage = "[RUN] [--diff|--json|--normal|--style STYLE]",
+	.usage = "[RUN] [--diff|--json|--normal|--prompts|--style STYLE]",
 	.details = "RUN is the beginning of a run's id, or last (the default).\n"
 			   "\n"
 			   "  rondo show --diff | git apply\n",

@@ -103,15 +103,30 @@ static const struct model_reply *model_recorded_reply(const struct model *model,
 	return NULL;
 }
 
-static int model_tell(const struct model *model, enum rondo_event_type type, const char *hash,
+static int model_tell_request(const struct model *model, const struct model_request *request,
+	const char *hash, const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_JSON *data = json_object();
+	json_add_string(data, "request", hash);
+	struct json *own = request->n_own ? json_add_array(data, "own") : NULL;
+	for (size_t i = 0; i < request->n_own; i++)
+		json_add_string(own, NULL, model_redact_text(model, request->own[i], &arena));
+	AUTO_FREE char *text = json_print(data);
+	struct rondo_event event = {
+		.type = RONDO_EVENT_MODEL_REQUEST, .source = model->name, .data = text};
+	return context_event(ctx, &event, err);
+}
+
+static int model_tell_reply(const struct model *model, const char *hash,
 	const struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
 {
-	AUTO_JSON *data = reply ? model_reply_to_json(reply) : json_object();
+	AUTO_JSON *data = model_reply_to_json(reply);
 	json_add_string(data, "request", hash);
 	AUTO_FREE char *text = json_print(data);
-	struct rondo_event event = {.type = type,
+	struct rondo_event event = {.type = RONDO_EVENT_MODEL_REPLY,
 		.source = model->name,
-		.text = reply ? reply->text : NULL,
+		.text = reply->text,
 		.data = text,
 		.value = reply};
 	return context_event(ctx, &event, err);
@@ -128,7 +143,7 @@ static int model_ask(struct model *model, const struct model_request *request, c
 	if (!budget_reserve(budget, &about, &model->price, &hold))
 		return 0;
 	model->calls++;
-	int status = model_tell(model, RONDO_EVENT_MODEL_REQUEST, hash, NULL, ctx, err);
+	int status = model_tell_request(model, request, hash, ctx, err);
 	if (status == 0)
 		status = model->type->complete(model, request, arena, reply, ctx, err);
 	budget_settle(
@@ -139,7 +154,7 @@ static int model_ask(struct model *model, const struct model_request *request, c
 		return -1;
 	}
 	reply->text = model_redact_text(model, reply->text, arena);
-	return model_tell(model, RONDO_EVENT_MODEL_REPLY, hash, reply, ctx, err);
+	return model_tell_reply(model, hash, reply, ctx, err);
 }
 
 int model_complete(struct model *model, const struct model_request *request, struct arena *arena,

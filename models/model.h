@@ -21,6 +21,9 @@ struct model_message {
 struct model_request {
 	const struct model_message *messages; /* system messages first */
 	size_t n;
+	/* of these, what nobody said in the chat and no earlier request had: for the record */
+	const char *const *own;
+	size_t n_own;
 };
 
 enum model_finish {

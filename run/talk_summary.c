@@ -128,8 +128,9 @@ static const char *summary_ask(const struct run_env *env, struct model *model, c
 		return "no model was asked in it, and output.summary_model names none";
 	if (cancel_reason(limit))
 		return "the time of the run is over";
-	if (model_complete(model, &(struct model_request){messages, 2}, arena, reply, &env->ctx, err) <
-		0)
+	const struct model_request request = {
+		.messages = messages, .n = 2, .own = &messages[0].content, .n_own = 1};
+	if (model_complete(model, &request, arena, reply, &env->ctx, err) < 0)
 		return err->message;
 	if (!reply->text)
 		return "the budget is used up";

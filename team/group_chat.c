@@ -166,6 +166,9 @@ static int chat_should_stop(
 	int status = 0;
 	if (rules->termination)
 		status = termination_check(rules->termination, delta, reason, chat->ctx, err);
+	if (!status && rules->termination && team->answer.waits && team->answer.response.is_empty)
+		status = termination_hear_empty(rules->termination,
+			team->participants[progress->speaker]->name, reason, chat->ctx, err);
 	if (status)
 		return status;
 	chat_set_reason(reason, "budget", RONDO_STOP_LIMIT, "");

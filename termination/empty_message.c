@@ -1,5 +1,5 @@
-/* An agent answers with nothing but white space: it has run out of things to say, and each further
- * turn costs. */
+/* An agent answers with nothing but white space, or an executor was told nothing to execute: it has
+ * run out of things to say, and each further turn costs. */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -17,7 +17,8 @@ static bool empty_message_hears(struct termination *termination,
 
 const struct termination_type empty_message_termination = {
 	.name = "empty_message",
-	.summary = "an agent's message is empty",
+	.summary = "an agent's message is empty, or an executor finds no code to run",
 	.stop_kind = RONDO_STOP_STALL,
 	.hears = empty_message_hears,
+	.hears_empty = true,
 };

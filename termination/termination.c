@@ -89,6 +89,14 @@ static int termination_listen(
 	return 0;
 }
 
+/* The content of an answer that is not on the thread. */
+static const char empty_answer[] = "";
+
+static bool termination_is_empty(struct message_span delta)
+{
+	return delta.n == 1 && delta.messages[0]->content == empty_answer;
+}
+
 int termination_check(struct termination *termination, struct message_span delta,
 	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
@@ -96,6 +104,8 @@ int termination_check(struct termination *termination, struct message_span delta
 		*reason = termination->reason;
 		return 1;
 	}
+	if (termination_is_empty(delta) && !termination->type->hears_empty)
+		return 0;
 	struct termination_reason why = {
 		.stop_kind = termination->stop_kind, .condition = termination->type->name};
 	int status = termination->type->hears
@@ -110,6 +120,19 @@ int termination_check(struct termination *termination, struct message_span delta
 	termination->fired = true;
 	*reason = termination->reason = why;
 	return 1;
+}
+
+int termination_hear_empty(struct termination *termination, const char *source,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
+{
+	const struct rondo_message empty = {
+		.type = RONDO_MESSAGE_TEXT, .source = source, .content = empty_answer};
+	const struct rondo_message *const messages[] = {&empty};
+	int status =
+		termination_check(termination, (struct message_span){messages, 1}, reason, ctx, err);
+	if (status > 0)
+		reason->message = termination->reason.message = NULL;
+	return status;
 }
 
 int64_t termination_deadline(const struct termination *termination)

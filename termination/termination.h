@@ -73,6 +73,9 @@ struct termination_type {
 		struct termination_reason *reason);
 	int (*check)(struct termination *termination, struct message_span delta,
 		struct termination_reason *reason, const struct context *ctx, struct rondo_error *err);
+	/* Whether it also hears an answer that is empty and not on the thread (termination_hear_empty).
+	 */
+	bool hears_empty;
 	/* Optional: when it is going to fire whatever is said, on the monotonic clock; 0: never. */
 	int64_t (*deadline)(const struct termination *termination);
 	/* Optional: what a reset sets to 0, and what a save keeps. */
@@ -114,6 +117,10 @@ void termination_start(struct termination *termination);
 int termination_check(struct termination *termination, struct message_span delta,
 	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err);
 
+/* The same of an agent that had to answer, and had nothing to say. */
+int termination_hear_empty(struct termination *termination, const char *source,
+	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err);
+
 /* When it fires whatever is said, on the monotonic clock; 0: never. */
 int64_t termination_deadline(const struct termination *termination);
 
@@ -124,6 +131,10 @@ void termination_reset(struct termination *termination);
  * reset. */
 struct json *termination_save(const struct termination *termination);
 void termination_load(struct termination *termination, const struct json *from);
+
+/* What must be said to make a text_mention with these options fire, and by whom (none: anybody);
+ * NULL: it is no one text. */
+const char *text_mention_word(const void *options, struct option_strings *ret_sources);
 
 /* --- For conditions --- */
 

@@ -38,6 +38,13 @@ static int text_mention_check_options(const void *options_, struct rondo_error *
 	return strcmp(state->mode, "regex") == 0 ? pattern_check(state->text, err) : 0;
 }
 
+const char *text_mention_word(const void *options_, struct option_strings *ret_sources)
+{
+	const struct text_mention *state = options_;
+	*ret_sources = state->sources;
+	return strcmp(state->mode, "regex") == 0 ? NULL : state->text;
+}
+
 static bool text_mention_matches(const char *text, const char *content)
 {
 	struct rondo_error ignored; /* check_options reported it */

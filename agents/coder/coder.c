@@ -16,7 +16,7 @@
 enum {
 	FAILURES_MOST = 3, /* replies in a row that cannot be applied */
 	WHOLE_FROM = 2,    /* from this failure on whole files are asked for */
-	NUDGES_MOST = 2,   /* turns in a row in which nothing came of what it said */
+	NUDGES_MOST = 1,   /* in a stretch in which nothing came of what it said */
 };
 
 struct coder {
@@ -83,6 +83,14 @@ static const char *coder_format_prompt(struct agent *agent)
 
 /* --- Its first prompt --- */
 
+/* How it ends the chat, where a word does. */
+static void coder_add_ending(const struct agent *agent, struct strbuf *text)
+{
+	if (agent->services && agent->services->end_word)
+		strbuf_addf(
+			text, "\n%s%s\n", coder_prompt(agent->state, "ending"), agent->services->end_word);
+}
+
 static int coder_add_system_text(struct agent *agent, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
@@ -97,6 +105,8 @@ static int coder_add_system_text(struct agent *agent, struct rondo_error *err)
 		return -1;
 	if (coder->instructions)
 		strbuf_addf(&text, "\n%s", coder->instructions);
+	else
+		coder_add_ending(agent, &text);
 	dialogue_add(&coder->dialogue, MODEL_SYSTEM, text.text);
 	return 0;
 }
@@ -159,6 +169,16 @@ static int coder_brief(struct agent *agent, struct message_span said, struct ron
 	return 0;
 }
 
+/* Whether something must come of what it says: somebody carries it out. Who only talks may go on
+ * alone. */
+static bool coder_is_answered(const struct agent *agent)
+{
+	const struct agent_services *services = agent->services;
+	return services &&
+		(services->runs_code ||
+			(services->suite && (!services->baseline || services->baseline->n_goal)));
+}
+
 static int coder_listen(struct agent *agent, struct message_span unseen, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
@@ -170,7 +190,7 @@ static int coder_listen(struct agent *agent, struct message_span unseen, struct 
 	for (size_t i = 0; i < news.n; i++)
 		if (dialogue_hear(&coder->dialogue, news.messages[i], err) < 0)
 			return -1;
-	coder->nudges = news.n ? 0 : coder->nudges + 1;
+	coder->nudges = news.n || !coder_is_answered(agent) ? 0 : coder->nudges + 1;
 	return 0;
 }
 
@@ -281,6 +301,7 @@ static int coder_speak(struct agent *agent, struct arena *arena, struct response
 				"the budget was used up before the edit could be corrected");
 		if (!reply.text)
 			return 0;
+		coder->dialogue.n_sent = coder->dialogue.n;
 		usage_add(&response->message.models_usage, &reply.usage);
 		if (*reply.text) /* some providers refuse a message of nothing */
 			dialogue_add(&coder->dialogue, MODEL_ASSISTANT, reply.text);
@@ -304,6 +325,15 @@ static int coder_speak(struct agent *agent, struct arena *arena, struct response
 			return status;
 		was_cut = false;
 	}
+}
+
+static void coder_nudge(struct agent *agent)
+{
+	struct coder *coder = agent->state;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_adds(&text, coder_prompt(coder, "nudge"));
+	coder_add_ending(agent, &text);
+	dialogue_add(&coder->dialogue, MODEL_USER, text.text);
 }
 
 /* Nobody has answered what it said, and asking once more has not helped. It speaks again when
@@ -333,7 +363,7 @@ static int coder_take_turn(struct agent *agent, struct message_span unseen, stru
 		return 0;
 	}
 	if (coder->nudges)
-		dialogue_add(&coder->dialogue, MODEL_USER, coder_prompt(coder, "nudge"));
+		coder_nudge(agent);
 	if (coder_speak(agent, arena, response, ctx, err) < 0)
 		return -1;
 	if (!response->pass)

@@ -18,13 +18,14 @@ static void dialogue_add_entry(
 {
 	struct arena *arena = dialogue->arena;
 	ARENA_PUSH(arena, dialogue->entries, dialogue->n,
-		(struct dialogue_entry){role, arena_strdup(arena, text), brief});
+		(struct dialogue_entry){.role = role, .text = arena_strdup(arena, text), .brief = brief});
 	dialogue->observations += brief != NULL;
 }
 
 void dialogue_add(struct dialogue *dialogue, enum model_role role, const char *text)
 {
 	dialogue_add_entry(dialogue, role, text, NULL);
+	dialogue->entries[dialogue->n - 1].is_own = role != MODEL_ASSISTANT;
 }
 
 /* What repair found before it gave up. */
@@ -132,6 +133,7 @@ int dialogue_load(struct dialogue *dialogue, const struct json *from, struct ron
 	}
 	known_load(&dialogue->known, json_get(from, "told"));
 	dialogue->passes_tests = json_bool(from, "passes_tests", false);
+	dialogue->n_sent = dialogue->n;
 	return 0;
 }
 
@@ -158,5 +160,10 @@ struct model_request dialogue_request(
 		else
 			ARENA_PUSH(arena, messages, n, (struct model_message){entry->role, text});
 	}
-	return (struct model_request){messages, n};
+	const char **own = NULL;
+	size_t n_own = 0;
+	for (size_t i = dialogue->n_sent; i < dialogue->n; i++)
+		if (dialogue->entries[i].is_own)
+			ARENA_PUSH(arena, own, n_own, dialogue->entries[i].text);
+	return (struct model_request){.messages = messages, .n = n, .own = own, .n_own = n_own};
 }

@@ -10,12 +10,14 @@ struct dialogue_entry {
 	enum model_role role;
 	const char *text;
 	const char *brief; /* what is left of an old observation; NULL: it is none */
+	bool is_own;       /* nobody said it in the chat: only the model is sent it */
 };
 
 struct dialogue {
 	struct arena *arena;
 	struct dialogue_entry *entries;
 	size_t n, observations;
+	size_t n_sent;               /* entries that a request had */
 	struct known_failures known; /* the failures of the last report */
 	bool passes_tests;           /* says the newest report */
 };

@@ -194,6 +194,7 @@ static int executor_on_messages(struct agent *agent, struct message_span unseen,
 	human_say(human, answer, is_asked ? end : NULL, arena, response);
 	if (response->pass && last)
 		executor_say_nothing_runs(agent->state, response);
+	response->is_empty = response->pass && last;
 	return 0;
 }
 

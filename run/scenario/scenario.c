@@ -209,6 +209,42 @@ bool scenario_has_agent(
 	return n;
 }
 
+/* Whether a coder is among those who are heard; none: everybody is. */
+static bool hears_coder(const struct scenario *scenario, const struct option_strings *sources)
+{
+	for (size_t i = 0; i < sources->n; i++) {
+		const struct option_spec *agent = scenario_find(&scenario->agents, sources->items[i]);
+		if (agent && agent->type.self == &coder_agent)
+			return true;
+	}
+	return !sources->n;
+}
+
+/* The first of some conditions and of those that they are made of. */
+static const char *end_word_of(
+	const struct scenario *scenario, const struct option_specs *conditions)
+{
+	const char *word = NULL;
+	for (size_t i = 0; i < conditions->n && !word; i++) {
+		const struct option_spec *spec = &conditions->items[i];
+		const struct option_specs *parts;
+		const struct option *at = NULL;
+		struct option_strings sources = {.n = 0};
+		if (spec->type.self == &text_mention_termination)
+			word = text_mention_word(spec->state, &sources);
+		word = word && hears_coder(scenario, &sources) ? word : NULL;
+		while (!word && (parts = scenario_next_member(spec, OPTION_CHILDREN, &at)))
+			word = end_word_of(scenario, parts);
+	}
+	return word;
+}
+
+const char *scenario_end_word(const struct scenario *scenario)
+{
+	const struct team_options *team = scenario->team.common;
+	return team ? end_word_of(scenario, &team->termination) : NULL;
+}
+
 bool scenario_runs_code(const struct scenario *scenario)
 {
 	return scenario_has_agent(scenario, &scenario->team, &executor_agent);

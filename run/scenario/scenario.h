@@ -162,6 +162,9 @@ bool scenario_has_agent(
 	const struct scenario *scenario, const struct option_spec *team, const struct agent_type *type);
 bool scenario_runs_code(const struct scenario *scenario);
 
+/* The word whose mention by a coder ends the chat, or NULL. */
+const char *scenario_end_word(const struct scenario *scenario);
+
 /* Another executor, with the settings that are there; NULL: the one that is there. */
 int scenario_choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err);
 

@@ -42,7 +42,8 @@ check 'rondo show prints what the run printed' '
 	"$RONDO" run talk.yaml >first && "$RONDO" show >second &&
 	grep "^run 2.*   talk, .* done$" second &&
 	sed -n "/^---------- user/,/TERMINATE$/p" first >said &&
-	sed -n "/^---------- user/,/TERMINATE$/p" second >shown &&
+	sed "/^· to model/,/^$/d" second | sed -n "/^---------- user/,/TERMINATE$/p" >shown &&
+	grep -A1 "^· to model script, beside the chat:$" second | grep "You are one of several" &&
 	test_cmp said shown &&
 	grep "^stopped by text_mention at message 3 of speaker, after 3 messages in 2 rounds: \
 Text .TERMINATE. mentioned; 0 tokens, 0 USD$" second

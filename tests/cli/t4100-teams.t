@@ -27,6 +27,37 @@ check 'a coder, an executor and a word: AutoGen'\''s first case (1)' '
 	grep "Code output: Hello, world!$" out && grep "done: Text .TERMINATE. mentioned   3 turns" out
 '
 
+check 'a refusal stops the chat, and what the model was sent is shown (20, wrong 1)' '
+	sed "s/ {stop_kind: success}//; s/^    - empty_message:/    - empty_message/" \
+		"$SOURCE/scenarios/refusal.yaml" >refusal.yaml &&
+	test_expect_code 1 "$RONDO" run refusal.yaml >out &&
+	test "$(speakers out)" = "user assistant " &&
+	grep "by empty_message (stall), after 2 messages" out && grep "recorded: 1 call," out &&
+	"$RONDO" show --prompts >shown &&
+	grep -A8 "to model recorded, beside the chat:" shown | grep "^ *An executor runs the code" &&
+	grep "^ *TERMINATE$" shown
+'
+
+check 'who only talks is not nudged; who is to write code is, once, with the word that ends it' '
+	cat >talk.yaml <<-\EOF && test_expect_code 1 "$RONDO" run talk.yaml >out &&
+	task: Count.
+	models: {m: {provider: replay, replies: [one, two, three]}}
+	agents: {counter: {type: coder, model: m}}
+	team: {participants: [counter], max_turns: 3}
+	EOF
+	test "$(speakers out)" = "user counter counter counter " &&
+	"$RONDO" show --prompts >shown && ! grep "Nothing has come" shown &&
+	cat >code.yaml <<-\EOF && test_expect_code 1 "$RONDO" run code.yaml >out &&
+	task: Count.
+	models: {m: {provider: replay, replies: [one, two, three]}}
+	agents: {coder: {type: coder, model: m, instructions: Write code.}, runner: executor}
+	team: {participants: [coder, runner], termination: text_mention/STOP}
+	EOF
+	test "$(speakers out)" = "user coder coder " &&
+	"$RONDO" show --prompts >shown && test $(grep -c "Nothing has come" shown) = 1 &&
+	grep -A9 "Nothing has come" shown | grep "^ *STOP$"
+'
+
 nested=$SOURCE/scenarios/team-in-team.yaml
 inner="desk/writer desk/reviewer"
 

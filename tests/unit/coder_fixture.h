@@ -44,7 +44,7 @@ static int follow(struct model *model, const struct model_request *request, stru
 		arena_memdup(&script.arena, request->messages, request->n * sizeof *copy);
 	for (size_t i = 0; i < request->n; i++)
 		copy[i].content = arena_strdup(&script.arena, copy[i].content);
-	script.asked[script.at] = (struct model_request){copy, request->n};
+	script.asked[script.at] = (struct model_request){.messages = copy, .n = request->n};
 	*reply = script.replies[script.at++];
 	reply->text = arena_strdup(arena, reply->text);
 	reply->usage = (struct rondo_usage){100, 10};

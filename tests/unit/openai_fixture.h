@@ -18,7 +18,7 @@ static const struct retry_options hasty = {
 	.tries = 5, .base_ms = 1, .cap_ms = 2, .asked_ms = 120000, .total_ms = 600000};
 static const struct model_message messages[] = {
 	{MODEL_SYSTEM, "Be brief."}, {MODEL_USER, "Say \"fine\"."}};
-static const struct model_request request = {messages, ARRAY_SIZE(messages)};
+static const struct model_request request = {.messages = messages, .n = ARRAY_SIZE(messages)};
 static struct server server;
 
 struct client {

@@ -12,8 +12,8 @@ static const struct model_reply replies[] = {{.text = "Let me see.\n"
 													  "ls\n"
 													  "```"},
 	{.text = BAD_EDIT}, {.text = GOOD_EDIT}, {.text = BAD_EDIT}, {.text = "Hm."}, {.text = ""},
-	{.text = "I have no idea."}, {.text = GOOD_EDIT}, {.text = "Done."}};
-enum { TURNS = 8 };
+	{.text = "I have no idea."}, {.text = GOOD_EDIT}};
+enum { TURNS = 7 };
 
 struct chat {
 	struct message_thread thread;

@@ -10,7 +10,7 @@
 #include "models/tape.h"
 
 static const struct model_message hello = {MODEL_USER, "12345678"};
-static const struct model_request request = {&hello, 1};
+static const struct model_request request = {.messages = &hello, .n = 1};
 static const struct price no_price;
 
 static int complain(struct model *model, const struct model_request *asked, struct arena *arena,

@@ -10,7 +10,7 @@
 #define KEY "sk-test-0123456789abcdef"
 
 static const struct model_message hello = {MODEL_USER, "hello"};
-static const struct model_request request = {&hello, 1};
+static const struct model_request request = {.messages = &hello, .n = 1};
 static const struct price price = {.input = 2, .output = 3, .known = true};
 static const char *key_names[] = {"TEST_API_KEY"}, *key_values[] = {KEY};
 static struct secrets secrets = {key_names, key_values, 1};
