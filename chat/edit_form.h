@@ -46,6 +46,10 @@ const char *edit_path_of_info(const struct edit_reader *reader, const char *info
 /* The one file that a sentence names, such as "This mends `src/a.py`:". NULL: none, or several. */
 const char *edit_path_in_sentence(const struct edit_reader *reader, const char *line);
 
+/* The one file that the task is about, where a block without a path holds a program for it: in its
+ * language, with a part of its lines. NULL: it does not. */
+const char *edit_path_of_program(struct edit_reader *reader, const struct code_block *block);
+
 /* Whether a block is of that form. */
 bool edit_is_search(const struct code_block *block);
 bool edit_is_diff(const struct code_block *block);

@@ -78,6 +78,8 @@ static void edit_text_read_block(
 		path = edit_path_of_line(reader, block->lead);
 	if (!path && (is_search || is_diff))
 		path = edit_path_in_sentence(reader, block->lead);
+	if (!path && !is_search && !is_diff)
+		path = edit_path_of_program(reader, block);
 	bool is_edit = is_search || is_diff || path;
 	if (block->cut_off && (is_edit || reader->n))
 		edit_complain(

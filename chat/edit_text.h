@@ -15,6 +15,9 @@ struct edit_files {
 	void *owner;
 	const char *const *paths; /* those there are, for "did you mean"; may be none */
 	size_t n;
+	/* the one file that the task is about: a program for it that names no file is its new text;
+	 * NULL: it is about more */
+	const char *only;
 };
 
 struct edit_reading {

@@ -262,7 +262,8 @@ static int coder_read_reply(struct agent *agent, const char *reply, struct arena
 	struct edit_files files = {.text = coder_file_text,
 		.owner = (void *)(uintptr_t)agent->services,
 		.paths = paths,
-		.n = n};
+		.n = n,
+		.only = agent->services->suite ? agent->services->suite->program : NULL};
 	struct edit_reading reading = edit_text_read(reply, &files, arena);
 	if (reading.problem && coder_correct(agent, reading.problem))
 		return 1;

@@ -42,6 +42,13 @@ give its .price." ../out &&
 	'
 done
 
+check 'one file: a whole program in a fence is its new text (20, wrong 2)' '
+	mkdir alone && printf "%s\n" "def area(width, height):" "    return width + height" "" "" \
+		"assert area(3, 5) == 15" >alone/shape.py &&
+	(cd alone && ask program shape.py --coder model >../out) &&
+	grep "^     + *return width \* height$" out && test $(sent program | grep -c "^request") = 1
+'
+
 check 'a request has the failing tests, their messages and the files, and the key in its header' '
 	sent search >messages && grep "^request" messages >requests && test $(wc -l <requests) = 1 &&
 	grep "^<system> You are the coder" messages &&

@@ -16,6 +16,7 @@ struct file {
 };
 
 static struct arena arena;
+static const char *only;
 static struct file files[8];
 
 static const char *text_of(void *owner, const char *path, struct arena *to, const char **ret_why)
@@ -33,7 +34,7 @@ static const char *text_of(void *owner, const char *path, struct arena *to, cons
 static struct edit_reading read_reply(const char *markdown)
 {
 	static const char *const paths[] = {"cart/pricing.py", "Makefile"};
-	struct edit_files source = {.text = text_of, .paths = paths, .n = 2};
+	struct edit_files source = {.text = text_of, .paths = paths, .n = 2, .only = only};
 	return edit_text_read(markdown, &source, &arena);
 }
 
@@ -41,6 +42,7 @@ static int begin(void **state)
 {
 	(void)state;
 	memset(files, 0, sizeof files);
+	only = NULL;
 	files[0] = (struct file){"cart/pricing.py", PRICING, NULL};
 	files[1] = (struct file){"Makefile", "check:\n\tpytest -q", NULL};
 	files[2] = (struct file){"dos.txt", "one\r\ntwo\r\nthree\r\n", NULL};

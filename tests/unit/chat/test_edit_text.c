@@ -310,11 +310,32 @@ static void an_edit_that_changes_nothing_is_told(void **state)
 		"- block 1, Makefile: the diff changes nothing\n");
 }
 
+/* Where the task is one file, a program in a fence is that file; a look at it is not. */
+static void a_program_for_the_only_file_needs_no_path(void **state)
+{
+	(void)state;
+	static const char program[] =
+		"It adds up:\n\n```python\ndef total(items):\n    return sum(items)\n\n\n"
+		"def discount(price):\n    if price > 100:\n        return 10\n    return 0\n```\n";
+	assert_int_equal(read_reply(program).edit.n, 0);
+	only = "cart/pricing.py";
+	const char *text = applied(program, only);
+	assert_true(text_starts_with(text, "def total(items):\n    return sum(items)\n"));
+	assert_int_equal(
+		read_reply("```python\nfrom pricing import total\nprint(total([]))\n```").edit.n, 0);
+	assert_int_equal(read_reply("```sh\npython3 cart/pricing.py\n```").edit.n, 0);
+	assert_non_null(
+		read_reply("```python\ndef discount(price):\n    if price > 100:\n        return 10\n"
+				   "    return 0\n    if price > 100:\n# ... rest of the code\n```")
+			.problem);
+}
+
 UNIT(edit_text)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(a_reply_without_edits_is_no_error),
 		TEST(a_program_may_name_its_file),
+		TEST(a_program_for_the_only_file_needs_no_path),
 		TEST(a_whole_file_has_its_path_before_the_fence_or_in_it),
 		TEST(a_whole_file_keeps_line_ends_and_a_missing_last_one),
 		TEST(search_and_replace_change_lines),
