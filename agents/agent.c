@@ -13,7 +13,15 @@ static const struct option common_options[] = {
 	OPTION_END,
 };
 
+/* In AutoGen, AG2 and their dumps. */
+static const struct option_peer peers[] = {{"assistant", "coder"}, {"AssistantAgent", "coder"},
+	{"ConversableAgent", "coder"}, {"LLMAgent", "coder"}, {"code_executor", "executor"},
+	{"CodeExecutorAgent", "executor"}, {"CodeExecutor", "executor"}, {"UserProxyAgent", "user"},
+	{"user_proxy", "user"}, {"human", "user"}, {"SocietyOfMindAgent", "team"},
+	{"RoundRobinGroupChat", "team"}, {NULL, NULL}};
+
 const struct option_family agent_family = {.noun = "agent",
+	.peers = peers,
 	.type_key = "type",
 	.of_slash = "coder",
 	.type = agent_types_at,

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define LARGEST 1e15 /* from here on, %.15g prints what parse_quantity does not read */
 
@@ -343,6 +344,22 @@ void option_print(const struct option *option, const void *state, struct strbuf 
 	}
 }
 
+/* What may be meant by a name that no type has: what it is called here, the likeliest, or all. */
+static void option_type_add_hint(const struct option_family *family, const char *name,
+	const char *const *names, size_t n, struct strbuf *sb)
+{
+	const char *near = text_nearest(name, names, n);
+	for (const struct option_peer *peer = family->peers; peer && peer->theirs; peer++)
+		if (strcasecmp(peer->theirs, name) == 0) {
+			strbuf_addf(sb, ", which is '%s' here", peer->ours);
+			return;
+		}
+	if (near)
+		strbuf_addf(sb, "%s%s%s", TEXT_HINT(near));
+	for (size_t i = 0; !near && i < n; i++)
+		strbuf_addf(sb, "%s%s", i ? ", " : ", one of ", names[i]);
+}
+
 struct option_type option_type_find(
 	const struct option_family *family, const char *name, struct rondo_error *err)
 {
@@ -355,8 +372,10 @@ struct option_type option_type_find(
 		if (n < ARRAY_SIZE(names))
 			names[n++] = type.name;
 	}
-	const char *near = text_nearest(name, names, n), *key = family->type_key;
-	error_set(err, RONDO_ERROR_USAGE, "unknown %s%s%s '%s'%s%s%s", family->noun, key ? " " : "",
-		key ? key : "", name, TEXT_HINT(near));
+	AUTO_STRBUF meant = STRBUF_INIT(STRBUF_LINE);
+	option_type_add_hint(family, name, names, n, &meant);
+	const char *key = family->type_key;
+	error_set(err, RONDO_ERROR_USAGE, "unknown %s%s%s '%s'%s", family->noun, key ? " " : "",
+		key ? key : "", name, meant.text);
 	return (struct option_type){0};
 }

@@ -109,6 +109,11 @@ struct option_specs {
 };
 
 /* A registry: the types that a thing may have. */
+/* What a type is called in other programs. Where `theirs` is NULL, a list ends. */
+struct option_peer {
+	const char *theirs, *ours;
+};
+
 struct option_family {
 	const char *noun; /* "agent", as errors and headings say it */
 	/* the key that names the type, such as "type"; NULL: there is only one type */
@@ -120,6 +125,7 @@ struct option_family {
 	/* what each type can be told beside its own; NULL: nothing */
 	const struct option *common;
 	size_t common_size;
+	const struct option_peer *peers; /* NULL: none */
 	bool only_named; /* no file declares one: it is only listed, or the value of an option */
 };
 

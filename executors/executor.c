@@ -49,8 +49,20 @@ static const struct option common_options[] = {
 const struct executor_settings executor_defaults = {.network = "none", .uid = NOBODY,
 	.install_ms = (int64_t)600 * 1000};
 
-const struct option_family executor_family = {.noun = "executor", .type_key = "type",
-	.fallback = "sandbox", .type = executor_types_at, .common = common_options,
+/* In AutoGen and AG2. */
+static const struct option_peer peers[] = {{"commandline-local", "local"},
+	{"LocalCommandLineCodeExecutor", "local"}, {"commandline-docker", "docker"},
+	{"DockerCommandLineCodeExecutor", "docker"}, {"ipython-embedded", "jupyter"},
+	{"JupyterCodeExecutor", "jupyter"}, {"DockerJupyterCodeExecutor", "jupyter"},
+	{"DockerJupyterExecutor", "jupyter"}, {"bubblewrap", "sandbox"}, {"podman", "docker"},
+	{"DaytonaCodeExecutor", "daytona"}, {NULL, NULL}};
+
+const struct option_family executor_family = {.noun = "executor",
+	.peers = peers,
+	.type_key = "type",
+	.fallback = "sandbox",
+	.type = executor_types_at,
+	.common = common_options,
 	.common_size = sizeof(struct executor_settings)};
 
 int executor_collect(size_t *ret_n, struct rondo_error *err)

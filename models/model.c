@@ -24,7 +24,13 @@ static const struct option common_options[] = {
 	OPTION_END,
 };
 
+/* In AutoGen, AG2 and tools beside them. */
+static const struct option_peer peers[] = {{"OpenAIChatCompletionClient", "openai"},
+	{"ReplayChatCompletionClient", "replay"}, {"azure", "openai"}, {"ollama", "openai"},
+	{NULL, NULL}};
+
 const struct option_family model_family = {.noun = "model",
+	.peers = peers,
 	.type_key = "provider",
 	.type = model_types_at,
 	.common = common_options,
@@ -189,11 +195,15 @@ int model_notice(
 	return context_event(ctx, &notice, err);
 }
 
+const char *model_path_in(const char *dir, const char *path, struct arena *arena)
+{
+	return *path == '/' || !dir || strcmp(dir, ".") == 0 ? path
+														 : arena_printf(arena, "%s/%s", dir, path);
+}
+
 const char *model_path(struct model *model, const char *path)
 {
-	if (*path == '/' || !model->services->dir || strcmp(model->services->dir, ".") == 0)
-		return path;
-	return arena_printf(&model->arena, "%s/%s", model->services->dir, path);
+	return model_path_in(model->services->dir, path, &model->arena);
 }
 
 void model_free(struct model *model)

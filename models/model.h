@@ -84,6 +84,9 @@ struct model_type {
 	bool is_free; /* whatever is said of its price */
 	/* Optional: what must be there before the first call: files, keys. */
 	int (*open)(struct model *model, struct rondo_error *err);
+	/* Optional: what the table of options cannot say of them; `dir` is where their files' names
+	 * begin. */
+	int (*check_options)(const void *options, const char *dir, struct rondo_error *err);
 	/* Mandatory. Several tries are one call. */
 	int (*complete)(struct model *model, const struct model_request *request, struct arena *arena,
 		struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
@@ -125,5 +128,6 @@ int model_notice(const struct model *model, const char *text, const struct conte
 /* A file that a model's option names, relative to the services's directory; in the model's
  * arena. */
 const char *model_path(struct model *model, const char *path);
+const char *model_path_in(const char *dir, const char *path, struct arena *arena);
 
 void model_free(struct model *model);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "models/tape.h"
 
 struct replay {
@@ -47,13 +48,24 @@ static int replay_take_usage(struct replay *replay, struct rondo_error *err)
 	return 0;
 }
 
-static int replay_open(struct model *model, struct rondo_error *err)
+static int replay_check_options(const void *options_, const char *dir, struct rondo_error *err)
 {
-	struct replay *replay = model->state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct replay *replay = options_;
 	if (!replay->file == !replay->texts.n)
 		return error_set(err, RONDO_ERROR_USAGE,
 			replay->file ? "'replies' and 'file' are both given; one says what it replies"
 						 : "'replies' or 'file' must say what it replies");
+	if (replay->file && !file_exists(model_path_in(dir, replay->file, &arena)))
+		return error_set(err, RONDO_ERROR_USAGE, "there is no file '%s'", replay->file);
+	return 0;
+}
+
+static int replay_open(struct model *model, struct rondo_error *err)
+{
+	struct replay *replay = model->state;
+	if (replay_check_options(replay, model->services->dir, err) < 0)
+		return -1;
 	for (size_t i = 0; i < replay->texts.n; i++)
 		ARENA_PUSH(&model->arena, replay->replies, replay->n,
 			(struct model_reply){.text = replay->texts.items[i], .usage_known = true});
@@ -91,6 +103,7 @@ const struct model_type replay_model = {
 	.state_size = sizeof(struct replay),
 	.options = options,
 	.is_free = true,
+	.check_options = replay_check_options,
 	.open = replay_open,
 	.complete = replay_complete,
 	.recall = replay_recall,

@@ -29,7 +29,12 @@ static const struct option common_options[] = {
 	OPTION_END,
 };
 
+/* In AutoGen and AG2. */
+static const struct option_peer peers[] = {{"RoundRobinGroupChat", "round_robin"},
+	{"GroupChat", "round_robin"}, {"initiate_chat", "two_agent"}, {NULL, NULL}};
+
 const struct option_family team_family = {.noun = "team",
+	.peers = peers,
 	.type_key = "type",
 	.fallback = "round_robin",
 	.type = team_types_at,

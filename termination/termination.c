@@ -31,7 +31,17 @@ static const struct option common_options[] = {
 	OPTION_END,
 };
 
+/* In AutoGen; is_termination_msg and max_consecutive_auto_reply are AG2's. */
+static const struct option_peer peers[] = {{"TextMentionTermination", "text_mention"},
+	{"MaxMessageTermination", "max_messages"}, {"StopMessageTermination", "stop_message"},
+	{"TokenUsageTermination", "token_usage"}, {"HandoffTermination", "handoff"},
+	{"TimeoutTermination", "timeout"}, {"ExternalTermination", "external"},
+	{"SourceMatchTermination", "source_match"}, {"TextMessageTermination", "text_message"},
+	{"is_termination_msg", "text_mention"}, {"keyword", "text_mention"},
+	{"max_turns", "max_messages"}, {NULL, NULL}};
+
 const struct option_family termination_family = {.noun = "termination",
+	.peers = peers,
 	.type_key = "type",
 	.type = termination_types_at,
 	.common = common_options,

@@ -277,13 +277,15 @@ static void tell_unknown(struct reader *reader, const struct reader_part *parts,
 	for (size_t i = 0; i < n; i++)
 		reader_add_names(reader, parts[i].table, &names, &n_names);
 	const char *near = text_nearest(node->key, names, n_names),
-			   *instead = removed_instead(node->key, names, n_names);
+			   *instead = removed_instead(node->key, names, n_names),
+			   *home = near || reader->repository ? NULL : key_home(node->key, reader->arena);
 	if (instead)
 		problems_add(reader->problems, yaml_key_place(node), "key '%s'%s%s was removed: %s",
 			node->key, what ? " in " : "", what ? what : "", instead);
 	else
-		problems_add(reader->problems, yaml_key_place(node), "unknown key '%s'%s%s%s%s%s",
-			node->key, what ? " in " : "", what ? what : "", TEXT_HINT(near));
+		problems_add(reader->problems, yaml_key_place(node), "unknown key '%s'%s%s%s%s%s%s%s",
+			node->key, what ? " in " : "", what ? what : "", home ? "; it is a key of " : "",
+			home ? home : "", TEXT_HINT(near));
 }
 
 static void read_key(struct reader *reader, const struct reader_part *parts, size_t n,

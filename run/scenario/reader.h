@@ -75,6 +75,10 @@ static inline const struct option *reader_main(const struct option_type *type)
 	return type->options ? option_main(type->options) : NULL;
 }
 
+/* The sections that have a key, for people: "limits, executor (docker)"; NULL: none, or many. In the
+ * arena. */
+const char *key_home(const char *key, struct arena *arena);
+
 /* Read one value. */
 void reader_value(
 	struct reader *reader, const struct option *option, void *state, const struct yaml_node *node);

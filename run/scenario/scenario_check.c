@@ -96,12 +96,24 @@ static void check_cycle(const struct check *check, const struct option_spec *fir
 	}
 }
 
+static void check_model_options(const struct check *check, const struct option_spec *spec)
+{
+	struct rondo_error err;
+	const struct model_type *type = spec->type.self;
+	if (type && type->check_options && !spec->lacks_value &&
+		type->check_options(spec->state, check->scenario->dir, &err) < 0)
+		problems_add(check->problems, spec->place, "model '%s': %s", spec->name, err.message);
+}
+
 static void check_models(const struct check *check)
 {
 	const struct scenario *scenario = check->scenario;
+	bool is_read = !check->problems->n; /* else keys may be missing that the file has */
 	for (size_t i = 0; i < scenario->models.n; i++) {
 		check_spec(check, &scenario->models.items[i]);
 		check_cycle(check, &scenario->models.items[i]);
+		if (is_read)
+			check_model_options(check, &scenario->models.items[i]);
 	}
 }
 

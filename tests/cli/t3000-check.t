@@ -146,6 +146,32 @@ model" && "$RONDO" completion words -- fix --limit re >out &&
 	"$RONDO" completion words -- fix >out && grep "^fix	make the failing" out
 '
 
+check 'what run refuses, check refuses; other programs'\'' words are known (20, wrong 9)' '
+	cat >peer.yaml <<-\EOF && test_expect_code 2 "$RONDO" check peer.yaml >out &&
+	task: t
+	models: {m: {provider: replay, replies: []}, n: {provider: replay, file: none.jsonl}}
+	agents: {a: {type: coder, model: m}}
+	team: {participants: [a]}
+	EOF
+	says "peer.yaml:2:13: model '\''m'\'': '\''replies'\'' or '\''file'\'' must say what it replies
+peer.yaml:2:49: model '\''n'\'': there is no file '\''none.jsonl'\''
+2 errors in 1 of 1 file" &&
+	cat >peer.yaml <<-\EOF && test_expect_code 2 "$RONDO" check peer.yaml >out &&
+	task: t
+	agents: {a: {type: AssistantAgent}, b: {type: executor, timeout: 3}, c: foo}
+	executor: commandline-local
+	team: {type: RoundRobinGroupChat, participants: [b]}
+	EOF
+	says "peer.yaml:2:20: unknown agent type '\''AssistantAgent'\'', which is '\''coder'\'' here
+peer.yaml:2:57: unknown key '\''timeout'\'' in agent '\''b'\''; it is a key of models (openai), \
+executor, limits
+peer.yaml:2:73: unknown agent type '\''foo'\'', one of repair, coder, sequence, team, executor, \
+tester, user
+peer.yaml:3:11: unknown executor type '\''commandline-local'\'', which is '\''local'\'' here
+peer.yaml:4:14: unknown team type '\''RoundRobinGroupChat'\'', which is '\''round_robin'\'' here
+5 errors in 1 of 1 file"
+'
+
 check FISH 'fish completes the same' '
 	offer() { PATH=$RONDO_BUILD:$PATH fish -c \
 		"rondo completion fish | source; complete -C \"$1\"" | cut -f1 | sort | tr "\n" " "; } &&

@@ -14,6 +14,17 @@
 #define WELL \
 	"task: x\nagents: {a: executor, t: tester}\nteam: {type: round_robin, participants: [a, t]}\n"
 
+/* What is said of a type that there is not. */
+#define AGENTS ", one of repair, coder, sequence, team, executor, tester, user"
+#define MODELS ", one of openai, record, replay"
+#define EXECUTORS ", one of sandbox, docker, jupyter, daytona, local"
+#define ASSERTIONS \
+	", one of contains, not_contains, regex, exit_code, file_equals, tests_pass, stop_reason"
+#define TERMINATIONS \
+	", one of tests_pass, text_mention, text_message, stop_message, source_match, handoff, " \
+	"max_messages, token_usage, max_cost, timeout, no_progress, empty_message, external, " \
+	"command, and, or"
+
 struct said {
 	const char *text; /* of the file, or behind WELL */
 	const char *said; /* a line each, without "f.yaml:"; "": nothing is wrong */

@@ -123,11 +123,6 @@ static void refuse(const char *text, const char *message)
 static void tells_which_agent_a_model_fails(void **state)
 {
 	(void)state;
-	refuse("task: x\n"
-		   "models: {m: {replay: {file: nowhere.jsonl}}}\n"
-		   "agents: {a: coder/m}\n"
-		   "team: {participants: [a]}\n",
-		"agent 'a': model m: cannot open 'nowhere.jsonl': No such file or directory");
 	refuse("task: x\nmodels: {m: {provider: openai, model: x, api_key_env: NOBODYS_API_KEY}}\n"
 		   "agents: {a: {sequence: [repair, coder/m]}}\nteam: {participants: [a]}\n",
 		"agent 'a': agent 'm': model m: NOBODYS_API_KEY is not set, and https://api.openai.com/v1 "

@@ -52,7 +52,7 @@ static void refuses_wrong_settings(void **state)
 	assert_set("team.participants=[z]",
 		"-s team.participants=[z]: agent 'z' is not declared (agents: a, t)\n");
 	assert_set("name=[", "-s name=[:1:2: expected a value\n");
-	assert_set("executor=moon", "-s executor=moon: unknown executor type 'moon'\n");
+	assert_set("executor=moon", "-s executor=moon: unknown executor type 'moon'" EXECUTORS "\n");
 }
 
 static void takes_the_task_of_the_command_line(void **state)

@@ -89,7 +89,7 @@ static void refuses_names_that_nothing_declares(void **state)
 		 "assert: ['{{c}}', {contains: '{{d}}'}]",
 			"4:24: parameter 'a' is not declared\n"
 			"5:11: parameter 'b' is not declared\n"
-			"6:10: unknown assertion type '{{c}}'\n"
+			"6:10: unknown assertion type '{{c}}'" ASSERTIONS "\n"
 			"6:30: parameter 'd' is not declared"},
 	};
 	assert_all(BEFORE, rows, ARRAY_SIZE(rows));

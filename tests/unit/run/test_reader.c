@@ -204,15 +204,15 @@ static void says_what_replaces_a_removed_key(void **state)
 		{"executor: {commands: [ls]}", "4:12: key 'commands' in executor" COMMANDS_REMOVED},
 		{"executor: {local: {commands: [ls]}}",
 			"4:20: key 'commands' in executor" COMMANDS_REMOVED},
-		{"limits: {commands: 1}", "4:10: unknown key 'commands' in limits"},
-		{"commands: [ls]", "4:1: unknown key 'commands'"},
+		{"limits: {commands: 1}", "4:10: unknown key 'commands' in limits; it is a key of setup"},
+		{"commands: [ls]", "4:1: unknown key 'commands'; it is a key of setup"},
 	};
 	static const struct said of_agent[] = {
 		{"task: x\n"
 		 "agents: {a: {type: executor, commands: [ls]}, u: {user: {commands: [ls]}}}\n"
 		 "team: {participants: [a]}",
 			"2:30: key 'commands' in agent 'a'" COMMANDS_REMOVED "\n"
-			"2:58: unknown key 'commands' in agent 'u'"},
+			"2:58: unknown key 'commands' in agent 'u'; it is a key of setup"},
 	};
 	assert_all(WELL, rows, ARRAY_SIZE(rows));
 	assert_all("", of_agent, ARRAY_SIZE(of_agent));

@@ -34,7 +34,7 @@ static void refuses_references_to_nothing(void **state)
 		{"task: x\n"
 		 "agents: {a: moon}\n"
 		 "team: {participants: [a]}",
-			"2:13: unknown agent type 'moon'"},
+			"2:13: unknown agent type 'moon'" AGENTS},
 	};
 	assert_all("", rows, ARRAY_SIZE(rows));
 }

@@ -45,7 +45,7 @@ static void knows_teams_within_teams(void **state)
 			"1:13: agent 'b' needs 'team': who speaks in it, and when it stops\n"
 			"1:29: team needs 'participants': the agents, in the order in which they speak\n"
 			"1:44: team needs 'participants': the agents, in the order in which they speak\n"
-			"1:45: unknown key 'messages' in team"},
+			"1:45: unknown key 'messages' in team; it is a key of agents (team)"},
 	};
 	assert_all("", rows, ARRAY_SIZE(rows));
 }
