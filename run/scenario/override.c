@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "base/option.h"
+#include "run/scenario/scenario.h"
+#include "run/scenario/shorthand.h"
 
 /* One that was made is a section without a key. */
 struct yaml_node *override_child(
@@ -21,9 +22,14 @@ struct yaml_node *override_find(struct yaml_node *root, const char *keys, size_t
 	const char *origin, struct arena *arena, struct problems *problems)
 {
 	struct yaml_node *node = root;
+	const struct option *section = NULL;
 	for (const char *at = keys, *end = keys + n; at < end; at++) {
 		const char *dot = memchr(at, '.', (size_t)(end - at));
 		size_t length = dot ? (size_t)(dot - at) : (size_t)(end - at);
+		if (node == root)
+			section = option_named(scenario_keys, arena_strndup(arena, at, length));
+		else if (section && section->family)
+			shorthand_open(node, section->family, arena);
 		if (node->kind != YAML_MAP) {
 			problems_add(problems, place_whole(origin), "%s is no section of keys", node->key);
 			return NULL;
@@ -64,12 +70,12 @@ static void override_one(
 	struct yaml_node *root, const char *text, struct arena *arena, struct problems *problems)
 {
 	const char *origin = arena_printf(arena, "-s %s", text), *equals = strchr(text, '=');
-	if (!equals || !equals[1] || !override_is_path(text, (size_t)(equals - text))) {
+	if (!equals || !override_is_path(text, (size_t)(equals - text))) {
 		problems_add(problems, place_whole(origin), "a setting is given as KEY.KEY=VALUE");
 		return;
 	}
-	struct yaml_node *value = yaml_read(equals + 1, strlen(equals + 1), origin, arena, problems),
-					 *node = NULL;
+	const char *said = equals[1] ? equals + 1 : "''"; /* nothing is an empty text */
+	struct yaml_node *value = yaml_read(said, strlen(said), origin, arena, problems), *node = NULL;
 	if (value)
 		node = override_find(root, text, (size_t)(equals - text), origin, arena, problems);
 	if (!node)

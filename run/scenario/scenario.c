@@ -6,6 +6,7 @@
 #include "run/scenario/autogen.h"
 #include "run/scenario/override.h"
 #include "run/scenario/reader.h"
+#include "run/scenario/shorthand.h"
 #include "team/team.h"
 
 void scenario_init(struct scenario *scenario, struct arena *arena)
@@ -65,6 +66,14 @@ void scenario_take(struct scenario *scenario, const struct yaml_node *root,
 		yaml_find(root, "parameters"), NULL);
 }
 
+/* Settings of the command line belong to the executor that it names. */
+static void give_executor(struct yaml_node *root, const char *name, struct arena *arena)
+{
+	struct yaml_node *node = override_child(root, "executor", "--executor", arena);
+	shorthand_open(node, &executor_family, arena);
+	shorthand_set_type(node, &executor_family, name, "--executor", arena);
+}
+
 void scenario_read(struct scenario *scenario, const char *path,
 	const struct scenario_settings *settings, struct problems *problems)
 {
@@ -80,6 +89,8 @@ void scenario_read(struct scenario *scenario, const char *path,
 			problems, root->place, "a scenario is a section of keys, such as team: and agents:");
 		return;
 	}
+	if (settings->executor && settings->overrides.n)
+		give_executor(root, settings->executor, arena);
 	override_all(root, &settings->overrides, arena, problems);
 	scenario_take(scenario, root, settings, problems);
 	reader_required(

@@ -37,7 +37,6 @@ static void refuses_wrong_settings(void **state)
 	(void)state;
 	assert_set("team", "-s team: a setting is given as KEY.KEY=VALUE\n");
 	assert_set("=4", "-s =4: a setting is given as KEY.KEY=VALUE\n");
-	assert_set("name=", "-s name=: a setting is given as KEY.KEY=VALUE\n");
 	assert_set("a..b=4", "-s a..b=4: a setting is given as KEY.KEY=VALUE\n");
 	assert_set(".a=4", "-s .a=4: a setting is given as KEY.KEY=VALUE\n");
 	assert_set("a.=4", "-s a.=4: a setting is given as KEY.KEY=VALUE\n");
@@ -53,6 +52,24 @@ static void refuses_wrong_settings(void **state)
 		"-s team.participants=[z]: agent 'z' is not declared (agents: a, t)\n");
 	assert_set("name=[", "-s name=[:1:2: expected a value\n");
 	assert_set("executor=moon", "-s executor=moon: unknown executor type 'moon'" EXECUTORS "\n");
+}
+
+/* "executor: jupyter" is a section without its keys. */
+static void opens_what_is_one_word(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct scenario scenario;
+	static const char *overrides[] = {"executor.in=local", "models.m.base_url=http://a", "name="};
+	struct scenario_settings settings = {.overrides = {overrides, ARRAY_SIZE(overrides)}};
+	static const char text[] = WELL "name: x\nexecutor: jupyter\nmodels: {m: openai/gpt}\n";
+	assert_read(&settings, &arena, text, &scenario, "");
+	assert_string_equal(scenario.executor.type.name, "jupyter");
+	assert_string_equal(scenario.name, "");
+	overrides[0] = "executor.image=x";
+	settings.executor = "docker";
+	assert_read(&settings, &arena, text, &scenario, "");
+	assert_string_equal(scenario.executor.type.name, "docker");
 }
 
 static void takes_the_task_of_the_command_line(void **state)
@@ -75,6 +92,7 @@ UNIT(override)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sets_single_keys),
 		cmocka_unit_test(refuses_wrong_settings),
+		cmocka_unit_test(opens_what_is_one_word),
 		cmocka_unit_test(takes_the_task_of_the_command_line),
 	};
 	return RUN_SCENARIO_TESTS(tests);
