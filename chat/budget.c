@@ -1,8 +1,11 @@
 #include "chat/budget.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/utf8.h"
+#include "chat/message.h"
 
 #define MILLION 1e6
 
@@ -21,9 +24,25 @@ double price_of(const struct price *price, const struct rondo_usage *usage)
 {
 	if (!price->known)
 		return 0;
-	return ((double)usage->prompt_tokens * price->input +
+	double cached = price->cached > 0 ? price->cached : price->input;
+	return ((double)(usage->prompt_tokens - usage->cached_tokens) * price->input +
+			   (double)usage->cached_tokens * cached +
 			   (double)usage->completion_tokens * price->output) /
 		MILLION;
+}
+
+/* Three digits of a small sum, and no zeros at its end. */
+const char *money_text(double usd, char text[MONEY_SIZE])
+{
+	int decimals = 2;
+	for (double at = usd; at > 0 && at < 1 && decimals < 8; at *= 10)
+		decimals++;
+	snprintf(text, MONEY_SIZE, "%.*f", decimals, usd);
+	size_t n = strlen(text);
+	while (n && text[n - 1] == '0')
+		n--;
+	text[n - (n && text[n - 1] == '.')] = '\0';
+	return text;
 }
 
 static int64_t budget_tokens_of(const struct rondo_usage *usage)
@@ -80,8 +99,7 @@ void budget_settle(struct budget *budget, const struct budget_hold *hold,
 	budget->calls_of_unknown_usage += !usage;
 	budget->calls_of_unknown_cost += !usage || !price->known;
 	if (usage) {
-		budget->usage.prompt_tokens += usage->prompt_tokens;
-		budget->usage.completion_tokens += usage->completion_tokens;
+		usage_add(&budget->usage, usage);
 		budget->usd += price_of(price, usage);
 	}
 	pthread_mutex_unlock(&budget->lock);
@@ -110,6 +128,7 @@ double budget_spent(struct budget *budget, int64_t *ret_unknown)
 
 void budget_describe(struct budget *budget, struct strbuf *sb)
 {
+	char money[MONEY_SIZE];
 	pthread_mutex_lock(&budget->lock);
 	int64_t tokens = budget_tokens_of(&budget->usage);
 	strbuf_addf(
@@ -117,7 +136,7 @@ void budget_describe(struct budget *budget, struct strbuf *sb)
 	if (budget->calls && budget->calls_of_unknown_cost == budget->calls)
 		strbuf_adds(sb, ", cost unknown");
 	else
-		strbuf_addf(
-			sb, ", %s%.4g USD", budget->calls_of_unknown_cost ? "at least " : "", budget->usd);
+		strbuf_addf(sb, ", %s%s USD", budget->calls_of_unknown_cost ? "at least " : "",
+			money_text(budget->usd, money));
 	pthread_mutex_unlock(&budget->lock);
 }

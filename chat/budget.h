@@ -22,14 +22,19 @@ struct budget {
 	char exhausted[128]; /* why the first call was refused, or "" */
 };
 
-/* USD for a million tokens. */
+/* USD for a million tokens. Reasoning is paid for as output. */
 struct price {
 	double input, output;
+	double cached; /* of the input, what comes from a cache; 0: as the rest of it */
 	bool known; /* else it costs nobody knows what */
 };
 
 /* What the tokens cost, in USD; 0 where the price is not known. */
 double price_of(const struct price *price, const struct rondo_usage *usage);
+
+/* "0.0004", "12.5": a sum of money, for people. */
+enum { MONEY_SIZE = 32 };
+const char *money_text(double usd, char text[MONEY_SIZE]);
 
 /* What a call under way may come to. */
 struct budget_hold {

@@ -22,6 +22,7 @@ void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage)
 {
 	sum->prompt_tokens += usage->prompt_tokens;
 	sum->completion_tokens += usage->completion_tokens;
+	sum->cached_tokens += usage->cached_tokens;
 }
 
 struct json *message_to_json(const struct rondo_message *message)
@@ -36,6 +37,8 @@ struct json *message_to_json(const struct rondo_message *message)
 		struct json *usage = json_add_object(json, "models_usage");
 		json_add_int(usage, "prompt_tokens", message->models_usage.prompt_tokens);
 		json_add_int(usage, "completion_tokens", message->models_usage.completion_tokens);
+		if (message->models_usage.cached_tokens)
+			json_add_int(usage, "cached_tokens", message->models_usage.cached_tokens);
 	}
 	json_add_int(json, "created_at_ms", message->created_at_ms);
 	return json;
@@ -100,7 +103,7 @@ int message_from_json(const struct json *json, struct arena *arena,
 		.data = json_print_in(data, arena),
 		.parsed = data,
 		.models_usage = {json_int(usage, "prompt_tokens", 0),
-			json_int(usage, "completion_tokens", 0)},
+			json_int(usage, "completion_tokens", 0), json_int(usage, "cached_tokens", 0)},
 		.created_at_ms = json_int(json, "created_at_ms", 0),
 	};
 	return 0;

@@ -64,6 +64,7 @@ enum rondo_message_type {
 struct rondo_usage {
 	int64_t prompt_tokens;
 	int64_t completion_tokens;
+	int64_t cached_tokens; /* of the prompt's: from the provider's cache */
 };
 
 /* One thing said in the chat. `content` is for people, `data` (JSON, or NULL) for agents. */

@@ -15,12 +15,14 @@ static const struct option price_options[] = {
 	OPTION("input", MONEY, offsetof(struct price, input), "USD for a million tokens of the prompt"),
 	OPTION(
 		"output", MONEY, offsetof(struct price, output), "USD for a million tokens of the answer"),
+	OPTION("cached", MONEY, offsetof(struct price, cached),
+		"USD for a million tokens of the prompt that a cache has; else as input"),
 	OPTION_END,
 };
 
 static const struct option common_options[] = {
 	OPTION("price", SECTION, offsetof(struct model_common, price),
-		"what it costs; else that is unknown", .table = price_options),
+		"what it costs; else as rondo's own table says, if it is in it", .table = price_options),
 	OPTION_END,
 };
 
@@ -185,6 +187,19 @@ void model_recall(struct model *model, int64_t calls)
 	model->calls = calls;
 	if (model->type->recall)
 		model->type->recall(model, calls);
+}
+
+int model_tell_price(const struct model *model, const struct context *ctx, struct rondo_error *err)
+{
+	const struct budget *budget = model->services->budget;
+	char text[256], money[MONEY_SIZE];
+	if (model->price.known || !budget || budget->most_usd <= 0)
+		return 0;
+	utf8_format(text, sizeof text,
+		"what %s costs is unknown, so the limit of %s USD does not hold for it: give its 'price' "
+		"in the configuration",
+		model->name, money_text(budget->most_usd, money));
+	return model_notice(model, text, ctx, err);
 }
 
 int model_notice(

@@ -125,6 +125,9 @@ int model_reply_from_json(const struct json *data, const char *text, struct aren
 int model_notice(const struct model *model, const char *text, const struct context *ctx,
 	struct rondo_error *err);
 
+/* Report that a limit of money does not hold, where nobody knows what it costs. */
+int model_tell_price(const struct model *model, const struct context *ctx, struct rondo_error *err);
+
 /* A file that a model's option names, relative to the services's directory; in the model's
  * arena. */
 const char *model_path(struct model *model, const char *path);

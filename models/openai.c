@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "models/exchange.h"
+#include "models/prices.h"
 
 #define OWN_URL "https://api.openai.com/v1"
 
@@ -20,7 +21,6 @@ struct openai {
 	bool is_own;         /* OpenAI's server, or Azure's of it, by the URL */
 	bool has_swapped;    /* the server wants the other name of max_tokens */
 	bool has_no_options; /* it does not know stream_options */
-	bool has_told_price; /* that it is not known */
 };
 
 static const char *const limit_fields[] = {"auto", "max_tokens", "max_completion_tokens", NULL};
@@ -101,6 +101,8 @@ static int openai_open(struct model *model, struct rondo_error *err)
 	openai->is_own =
 		text_ends_with(url.host, ".openai.com") || text_ends_with(url.host, ".openai.azure.com");
 	openai->url = openai_make_url(openai->base_url, &model->arena);
+	if (!model->price.known)
+		price_find(url.host, openai->model, &model->price);
 	return openai_find_key(model, url.is_local, err);
 }
 
@@ -144,7 +146,10 @@ static void openai_read_usage(struct answer *answer, const struct json *usage)
 	int64_t completion = json_int(usage, "completion_tokens", -1);
 	if (prompt < 0 || completion < 0)
 		return;
-	answer->usage = (struct rondo_usage){prompt, completion};
+	int64_t cached = json_int(json_get(usage, "prompt_tokens_details"), "cached_tokens", 0);
+	answer->usage = (struct rondo_usage){.prompt_tokens = prompt,
+		.completion_tokens = completion,
+		.cached_tokens = cached > 0 && cached <= prompt ? cached : 0};
 	answer->usage_known = true;
 }
 
@@ -255,23 +260,6 @@ static int openai_ask(struct model *model, const struct model_request *request,
 	return exchange_run(&exchange, answer, complaint, ctx, err);
 }
 
-/* A limit of money that cannot hold is not passed over in silence. */
-static int openai_tell_price(
-	struct model *model, const struct context *ctx, struct rondo_error *err)
-{
-	struct openai *openai = model->state;
-	const struct budget *budget = model->services->budget;
-	char text[256];
-	if (openai->has_told_price || model->price.known || !budget || budget->most_usd <= 0)
-		return 0;
-	openai->has_told_price = true;
-	utf8_format(text, sizeof text,
-		"what %s costs is unknown, so the limit of %.4g USD does not hold for it: give its 'price' "
-		"in the configuration",
-		model->name, budget->most_usd);
-	return model_notice(model, text, ctx, err);
-}
-
 /* A reply without a word that is over its limit: the limit went into thought. */
 static int openai_tell_thought(const struct model *model, const struct model_reply *reply,
 	const struct context *ctx, struct rondo_error *err)
@@ -291,8 +279,6 @@ static int openai_complete(struct model *model, const struct model_request *requ
 	struct answer answer = ANSWER_INIT;
 	struct complaint complaint = {0};
 	int result;
-	if (openai_tell_price(model, ctx, err) < 0)
-		return -1;
 	if (!openai->http)
 		openai->http = http_new();
 	while ((result = openai_ask(model, request, &answer, &complaint, ctx, err)) < 0 &&

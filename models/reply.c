@@ -15,6 +15,8 @@ struct json *model_reply_to_json(const struct model_reply *reply)
 	if (reply->usage_known) {
 		json_add_int(json, "prompt_tokens", reply->usage.prompt_tokens);
 		json_add_int(json, "completion_tokens", reply->usage.completion_tokens);
+		if (reply->usage.cached_tokens)
+			json_add_int(json, "cached_tokens", reply->usage.cached_tokens);
 	}
 	return json;
 }
@@ -37,6 +39,7 @@ int model_reply_from_json(const struct json *data, const char *text, struct aren
 	reply.usage_known = json_get(data, "prompt_tokens") && json_get(data, "completion_tokens");
 	reply.usage.prompt_tokens = json_int(data, "prompt_tokens", 0);
 	reply.usage.completion_tokens = json_int(data, "completion_tokens", 0);
+	reply.usage.cached_tokens = json_int(data, "cached_tokens", 0);
 	if (reply_read_finish(json_string(data, "finish", "stop"), &reply.finish, err) < 0)
 		return -1;
 	*ret_reply = reply;

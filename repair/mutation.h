@@ -77,7 +77,8 @@ struct mutation {
 	_(exception), _(operands), _(default), _(opposite), _(negation), _(branches), _(convert), \
 	_(fill), _(pieces), _(offset), _(alien), _(name), _(target), _(attribute), _(drop), \
 	_(pattern), _(brackets), _(item), _(slice), _(leave), _(callee), _(move), _(member), _(donor), \
-	_(delegate), _(rewrap), _(places), _(text), _(returned), _(unwrap), _(force), _(extension), _(substitute), \
+	_(delegate), _(rewrap), _(places), _(text), _(returned), _(unwrap), _(force), _(extension), \
+	_(substitute), \
 	_(literal), _(argument), _(wrap), _(part), _(condition), _(bound), _(insert), _(remove), \
 	_(combine), _(refusal), _(guard), _(skip), _(enclose)
 REGISTRY_DECLARE(struct mutation, mutations, MUTATIONS(MUTATION_SYMBOL));

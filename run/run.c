@@ -37,6 +37,9 @@ int run_make_team(struct run *run, struct rondo_error *err)
 				0 ||
 			recorder_continue(&run->recorder, &run->env.paths, err) < 0))
 		return -1;
+	for (size_t i = 0; i < components->n_models; i++)
+		if (model_tell_price(components->models[i], &run->env.ctx, err) < 0)
+			return -1;
 	return talk_announce_humans(&run->env, components, err);
 }
 

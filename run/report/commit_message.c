@@ -3,6 +3,7 @@
  * how that was judged. What tests and models said is foreign text: it stands indented, so that none
  * of its lines can be taken for a trailer, a comment or the beginning of a patch.
  */
+#include "chat/budget.h"
 #include "run/report/report.h"
 
 #include <ctype.h>
@@ -171,14 +172,16 @@ static void add_trailer(struct strbuf *sb, const char *name, const char *value)
 static void add_model(struct strbuf *sb, const struct run_report *report, struct arena *arena)
 {
 	const struct run_spent *spent = &report->spent;
+	char money[MONEY_SIZE];
 	if (!spent->models) {
 		add_trailer(sb, "Rondo-Model", report->coder ? "none (repair)" : "none");
 		add_trailer(sb, "Rondo-Cost", "0");
 		return;
 	}
 	int64_t tokens = spent->usage.prompt_tokens + spent->usage.completion_tokens;
-	const char *cost =
-		spent->cost_usd < 0 ? "unknown" : arena_printf(arena, "%.4g USD", spent->cost_usd);
+	const char *cost = spent->cost_usd < 0
+		? "unknown"
+		: arena_printf(arena, "%s USD", money_text(spent->cost_usd, money));
 	add_trailer(sb, "Rondo-Model", spent->models);
 	add_trailer(sb, "Rondo-Cost", arena_printf(arena, "%s (%" PRId64 " tokens)", cost, tokens));
 }

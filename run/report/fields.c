@@ -53,6 +53,7 @@ static const struct field test_fields[] = {
 	{"calls", FIELD_LONG, "of models", PLACE(calls)}, \
 	{"prompt_tokens", FIELD_LONG, "as models count them", PLACE(usage.prompt_tokens)}, \
 	{"completion_tokens", FIELD_LONG, "as models count them", PLACE(usage.completion_tokens)}, \
+	{"cached_tokens", FIELD_LONG, "of the prompt's, from a cache", PLACE(usage.cached_tokens)}, \
 	{"total_tokens", FIELD_SUM, "both", PLACE(usage)}
 #define UNKNOWN \
 	{"calls_of_unknown_usage", FIELD_LONG, "of these, whose tokens nobody knows", IN(unknown_calls)}

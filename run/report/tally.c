@@ -66,11 +66,12 @@ void tally_price(struct tally *tally, struct model *const *models, size_t n)
 void run_spending_describe(const struct run_spending *spending, bool with_cost, struct strbuf *sb)
 {
 	const struct rondo_usage *usage = &spending->usage;
+	char money[MONEY_SIZE];
 	strbuf_addf(sb, "%" PRId64 " call%s, %s%" PRId64 " tokens in, %" PRId64 " out", spending->calls,
 		spending->calls == 1 ? "" : "s", spending->unknown_calls ? "at least " : "",
 		usage->prompt_tokens, usage->completion_tokens);
 	if (with_cost && spending->cost_usd < 0)
 		strbuf_adds(sb, ", cost unknown");
 	else if (with_cost)
-		strbuf_addf(sb, ", %.4g USD", spending->cost_usd);
+		strbuf_addf(sb, ", %s USD", money_text(spending->cost_usd, money));
 }

@@ -75,8 +75,8 @@ static inline const struct option *reader_main(const struct option_type *type)
 	return type->options ? option_main(type->options) : NULL;
 }
 
-/* The sections that have a key, for people: "limits, executor (docker)"; NULL: none, or many. In the
- * arena. */
+/* The sections that have a key, for people: "limits, executor (docker)"; NULL: none, or many. In
+ * the arena. */
 const char *key_home(const char *key, struct arena *arena);
 
 /* Read one value. */

@@ -96,11 +96,37 @@ static void check_cycle(const struct check *check, const struct option_spec *fir
 	}
 }
 
+/* Whether some declared things name a model; those that they are made of, too. */
+static bool specs_name_model(const struct option_specs *specs, const char *name)
+{
+	bool found = false;
+	for (size_t i = 0; i < specs->n && !found; i++) {
+		const struct option *at = NULL;
+		const struct option_ref *ref;
+		const struct option_specs *parts;
+		while (!found && (ref = scenario_next_member(&specs->items[i], OPTION_REF, &at)))
+			found = ref->name && at->family == &model_family && strcmp(ref->name, name) == 0;
+		for (at = NULL;
+			 !found && (parts = scenario_next_member(&specs->items[i], OPTION_CHILDREN, &at));)
+			found = specs_name_model(parts, name);
+	}
+	return found;
+}
+
+/* A run opens no other ones. */
+static bool model_is_used(const struct scenario *scenario, const char *name)
+{
+	const char *summary = scenario->output.summary_model.name;
+	return specs_name_model(&scenario->agents, name) || specs_name_model(&scenario->models, name) ||
+		(summary && strcmp(summary, name) == 0);
+}
+
 static void check_model_options(const struct check *check, const struct option_spec *spec)
 {
 	struct rondo_error err;
 	const struct model_type *type = spec->type.self;
 	if (type && type->check_options && !spec->lacks_value &&
+		model_is_used(check->scenario, spec->name) &&
 		type->check_options(spec->state, check->scenario->dir, &err) < 0)
 		problems_add(check->problems, spec->place, "model '%s': %s", spec->name, err.message);
 }

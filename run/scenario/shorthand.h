@@ -1,4 +1,5 @@
-/* A thing as one word, "jupyter" or "docker/python:3", where its keys are needed. Inside run/ only. */
+/* A thing as one word, "jupyter" or "docker/python:3", where its keys are needed. Inside run/
+ * only. */
 #pragma once
 #include "run/scenario/yaml.h"
 

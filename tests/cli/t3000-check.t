@@ -150,8 +150,8 @@ check 'what run refuses, check refuses; other programs'\'' words are known (20, 
 	cat >peer.yaml <<-\EOF && test_expect_code 2 "$RONDO" check peer.yaml >out &&
 	task: t
 	models: {m: {provider: replay, replies: []}, n: {provider: replay, file: none.jsonl}}
-	agents: {a: {type: coder, model: m}}
-	team: {participants: [a]}
+	agents: {a: {type: coder, model: m}, b: coder/n}
+	team: {participants: [a, b]}
 	EOF
 	says "peer.yaml:2:13: model '\''m'\'': '\''replies'\'' or '\''file'\'' must say what it replies
 peer.yaml:2:49: model '\''n'\'': there is no file '\''none.jsonl'\''

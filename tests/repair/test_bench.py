@@ -200,7 +200,8 @@ class Tables(unittest.TestCase):
 
     def test_it_says_whether_history_helps(self):
         self.assertIn("history does not help", table.table([("packages", [LINE])], "repair"))
-        self.assertIn("is the last commit of a history", table.table([("packages", [LINE])], "repair", history=True))
+        text = table.table([("packages", [LINE])], "repair", history=True)
+        self.assertIn("is the last commit of a history", text)
 
     def test_no_budget_is_longer_than_the_run(self):
         text = table.table([("packages", [{**LINE, "seconds": 20}])], "repair")

@@ -247,9 +247,9 @@ static void a_limit_of_money_that_does_not_hold_is_told_once(void **state)
 	assert_non_null(open_scene(&client, "plain", NULL));
 	budget_init(&budget, 0, 0.5);
 	client.services.budget = &budget;
-	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(
-			model_complete(client.model, &request, &client.arena, &reply, &ctx, &client.err), 0);
+	assert_int_equal(model_tell_price(client.model, &ctx, &client.err), 0);
+	assert_int_equal(
+		model_complete(client.model, &request, &client.arena, &reply, &ctx, &client.err), 0);
 	const char *notice = strstr(log.text.text,
 		"notice openai/test: what openai/test costs is unknown, so the limit of 0.5 USD "
 		"does not hold for it: give its 'price' in the configuration\n");
