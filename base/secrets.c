@@ -1,8 +1,10 @@
 #include "base/secrets.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -13,12 +15,46 @@
 
 extern char **environ;
 
+/* What may stand beside the keys in a file. */
+static const char *const settings[] = {"OPENAI_BASE_URL", "DAYTONA_API_URL", "DAYTONA_TARGET"};
+
 const char *secrets_get(const struct secrets *secrets, const char *name)
 {
 	for (size_t i = 0; secrets && i < secrets->n; i++)
 		if (strcmp(secrets->names[i], name) == 0)
 			return secrets->values[i];
 	return NULL;
+}
+
+static const char *setting_of_file(const struct secrets *secrets, const char *name)
+{
+	for (size_t i = 0; secrets && i < secrets->n_settings; i++)
+		if (strcmp(secrets->settings[i], name) == 0)
+			return secrets->set[i];
+	return NULL;
+}
+
+const char *secrets_setting(const struct secrets *secrets, const char *name, const char *key)
+{
+	const char *own = getenv(name), *said = setting_of_file(secrets, name);
+	size_t i = 0, n = secrets ? secrets->n : 0;
+	while (i < n && strcmp(secrets->names[i], key) != 0)
+		i++;
+	own = own && *own ? own : NULL;
+	if (i < n && i < secrets->n_environment)
+		return own;
+	return i < n && said ? said : own ? own : said;
+}
+
+static void add_setting(
+	struct secrets *secrets, const char *name, const char *value, struct arena *arena)
+{
+	size_t n = secrets->n_settings;
+	for (size_t i = 0; *value && i < ARRAY_SIZE(settings); i++)
+		if (strcmp(name, settings[i]) == 0) {
+			ARENA_PUSH(arena, secrets->settings, n, settings[i]);
+			ARENA_PUSH(arena, secrets->set, secrets->n_settings, arena_strdup(arena, value));
+		}
 }
 
 static void add(struct secrets *secrets, const char *name, const char *value, struct arena *arena)
@@ -38,6 +74,7 @@ void secrets_from_environment(struct secrets *secrets, struct arena *arena)
 			add(secrets, arena_strndup(arena, *entry, (size_t)(equals - *entry)), equals + 1,
 				arena);
 	}
+	secrets->n_environment = secrets->n;
 }
 
 const char *const *secrets_free_environment(struct arena *arena)
@@ -87,20 +124,29 @@ static int read_line(
 	if (!equals)
 		return error_set(err, RONDO_ERROR_USAGE, "a line must be NAME=VALUE");
 	*equals = '\0';
-	add(secrets, trim(name), unquote(trim(equals + 1)), arena);
+	const char *value = unquote(trim(equals + 1));
+	add(secrets, trim(name), value, arena);
+	add_setting(secrets, trim(name), value, arena);
 	return 0;
 }
 
-/* Whoever can read it can spend what the key pays for. */
-static int check_mode(const char *path, struct rondo_error *err)
+/* Whoever can read it can spend what the key pays for; whoever owns it has chosen the keys. */
+static int check_mode(
+	struct secrets *secrets, const char *path, struct arena *arena, struct rondo_error *err)
 {
 	struct stat st;
 	if (stat(path, &st) < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", path);
-	if (!(st.st_mode & (S_IRWXG | S_IRWXO)))
+	unsigned mode = (unsigned)st.st_mode & 0777U;
+	if (!(mode & (S_IRWXG | S_IRWXO)))
 		return 0;
-	error_set(err, RONDO_ERROR_USAGE, "'%s' holds keys, and others may read it (mode %03o)", path,
-		(unsigned)st.st_mode & 0777U);
+	if (st.st_uid == geteuid()) {
+		secrets->warning = arena_printf(arena,
+			"'%s' holds keys, and others may read it (mode %03o): chmod 600 %s", path, mode, path);
+		return 0;
+	}
+	error_set(
+		err, RONDO_ERROR_USAGE, "'%s' holds keys, and others may read it (mode %03o)", path, mode);
 	return error_help(err, "chmod 600 %s", path);
 }
 
@@ -108,7 +154,7 @@ int secrets_from_file(
 	struct secrets *secrets, const char *path, struct arena *arena, struct rondo_error *err)
 {
 	AUTO_STRBUF text = STRBUF_INIT(LARGEST_FILE);
-	if (check_mode(path, err) < 0 || file_read(path, LARGEST_FILE, &text, err) < 0)
+	if (check_mode(secrets, path, arena, err) < 0 || file_read(path, LARGEST_FILE, &text, err) < 0)
 		return -1;
 	char *at = text.text;
 	for (int number = 1; *at; number++) {

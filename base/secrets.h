@@ -1,6 +1,6 @@
 /*
- * Keys: from the environment, or from a file of NAME=VALUE lines; only names that end in _API_KEY.
- * Whoever writes or shows what came from outside puts it through secrets_redact first.
+ * Keys: from the environment, or from a file of NAME=VALUE lines; only names that end in _API_KEY,
+ * and the variables that say where a key goes. Whoever writes or shows what came from outside puts it through secrets_redact first.
  */
 #pragma once
 #include <stdbool.h>
@@ -12,6 +12,10 @@
 struct secrets {
 	const char **names, **values;
 	size_t n;
+	size_t n_environment;         /* of these, the first ones: the rest is a file's */
+	const char **settings, **set; /* names and values of a file's other variables */
+	size_t n_settings;
+	const char *warning; /* of a file, for people; NULL: none */
 };
 
 /* The environment's keys. */
@@ -21,13 +25,18 @@ void secrets_from_environment(struct secrets *secrets, struct arena *arena);
 const char *const *secrets_free_environment(struct arena *arena);
 
 /* Add a file's keys (the .env of the field: comments, "export ", quotes); those that are there
- * already stay. Names of another kind are passed over. An error names file and line; a file that
- * others may read is refused, with the command that mends it. */
+ * already stay. Names of another kind are passed over. An error names file and line. Of a file that
+ * others may read there is a warning; where it is not the user's own it is refused. */
 int secrets_from_file(
 	struct secrets *secrets, const char *path, struct arena *arena, struct rondo_error *err);
 
 /* The key of that name, or NULL. */
 const char *secrets_get(const struct secrets *secrets, const char *name);
+
+/* A variable that says where the key of that name goes, such as OPENAI_BASE_URL; NULL: it is not
+ * set. A file never says where a key of the environment goes; where it has the key, it comes before
+ * the environment. */
+const char *secrets_setting(const struct secrets *secrets, const char *name, const char *key);
 
 /* Append n bytes of text with every key in it replaced by its name in brackets. NULL for the
  * secrets: as it is. */

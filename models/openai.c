@@ -88,14 +88,15 @@ static int openai_open(struct model *model, struct rondo_error *err)
 {
 	struct openai *openai = model->state;
 	struct http_url url;
-	const char *base = getenv("OPENAI_BASE_URL");
+	const char *base =
+		secrets_setting(model->services->secrets, "OPENAI_BASE_URL", openai->key_name);
 	const struct http_limits defaults = HTTP_LIMITS;
 	openai->limits.rest_ms = defaults.rest_ms;
 	openai->limits.body = defaults.body;
 	if (!openai->model || !*openai->model)
 		return error_set(err, RONDO_ERROR_USAGE, "'model' must say which model is meant");
 	if (!openai->base_url)
-		openai->base_url = base && *base ? arena_strdup(&model->arena, base) : OWN_URL;
+		openai->base_url = base ? arena_strdup(&model->arena, base) : OWN_URL;
 	if (http_url_read(openai->base_url, &url, err) < 0)
 		return error_prefix(err, "base_url");
 	openai->is_own =

@@ -54,10 +54,13 @@ static int run_reach_site(struct run *run, struct rondo_error *err)
 	return 0;
 }
 
-/* What the scenario's file says in vain. */
+/* What the scenario's file says in vain, and what is wrong with the file of keys. */
 static int run_tell_notices(struct run *run, struct rondo_error *err)
 {
 	const struct option_strings *notices = &run->order.scenario->notices;
+	const char *warning = run->order.secrets ? run->order.secrets->warning : NULL;
+	if (warning && env_notice(&run->env, err, "%s", warning) < 0)
+		return -1;
 	for (size_t i = 0; i < notices->n; i++)
 		if (env_notice(&run->env, err, "%s", notices->items[i]) < 0)
 			return -1;

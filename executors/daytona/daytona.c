@@ -53,11 +53,11 @@ static const struct option options[] = {
 
 /* --- Whom to ask --- */
 
-static const char *daytona_from_environment(const char *given, const char *name,
-	const char *fallback)
+static const char *daytona_setting(const struct secrets *secrets, const char *given,
+	const char *name, const char *fallback)
 {
-	const char *value = getenv(name);
-	return given ? given : value && *value ? value : fallback;
+	const char *value = secrets_setting(secrets, name, KEY);
+	return given ? given : value ? value : fallback;
 }
 
 static int daytona_check_key(const char *key, struct rondo_error *err)
@@ -86,7 +86,7 @@ static int daytona_find_api(const char *url, const struct secrets *secrets, stru
 		secrets_from_environment(own, arena);
 	struct daytona_api api = {.secrets = secrets ? secrets : own};
 	api.key = secrets_get(api.secrets, KEY);
-	url = daytona_from_environment(url, "DAYTONA_API_URL", OWN_URL);
+	url = daytona_setting(api.secrets, url, "DAYTONA_API_URL", OWN_URL);
 	size_t n = strlen(url);
 	while (n && url[n - 1] == '/')
 		n--;
@@ -302,7 +302,7 @@ int daytona_have(struct executor *executor, const struct context *ctx, struct ro
 		.delete_ms = daytona->delete_ms, .start_ms = daytona->start_ms,
 		.has_network = strcmp(executor->settings->network, "host") == 0,
 		.env = &executor->settings->env,
-		.target = daytona_from_environment(daytona->target, "DAYTONA_TARGET", NULL)};
+		.target = daytona_setting(daytona->api.secrets, daytona->target, "DAYTONA_TARGET", NULL)};
 	spec.name = daytona->name ? daytona->name : arena_printf(arena, "rondo-%s", digits);
 	if (daytona_sandbox_make(&daytona->api, &spec, arena, &daytona->sandbox, ctx, err) < 0)
 		return -1;

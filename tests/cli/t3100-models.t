@@ -82,6 +82,20 @@ The nearest are" \
 	test $(wc -l <connections) = 8 && test $(uniq connections | wc -l) = 1
 '
 
+check 'a file of keys says where its own keys go, and no others (20, wrong 7)' '
+	cat >talk.yaml <<-\EOF && printf "%s\n" "OPENAI_API_KEY=sk-of-the-file-123456" \
+		"OPENAI_BASE_URL=$BASE/talk" >.env && chmod 600 .env &&
+	task: Say something.
+	agents: {a: {type: coder, model: openai/x}}
+	team: {participants: [a], max_turns: 1}
+	EOF
+	(unset OPENAI_API_KEY && "$RONDO" run talk.yaml; true) >out &&
+	grep "^Good morning.$" out && grep "sk-of-the-file" log >/dev/null &&
+	OPENAI_BASE_URL=$BASE/talk2 "$RONDO" run talk.yaml >out2; rm .env &&
+	test $(sent talk | grep -c "^request") = 1 && test $(sent talk2 | grep -c "^request") = 1 &&
+	grep "\"talk2\"" log | grep "Bearer $KEY" >/dev/null
+'
+
 check 'a bug that repair fixes costs no request' '
 	cd tiny && ask puzzle --branch free >../out &&
 	grep "coder       repair, then openai/x" ../out &&

@@ -43,8 +43,9 @@ static inline struct model *open_model(
 	if (base_url)
 		all[n++] = arena_printf(&client->arena, "base_url=%s", base_url);
 	if (!client->secrets.n)
-		client->secrets = (struct secrets){
-			(const char **)(uintptr_t)key_names, (const char **)(uintptr_t)key_values, 1};
+		client->secrets = (struct secrets){.names = (const char **)(uintptr_t)key_names,
+			.values = (const char **)(uintptr_t)key_values,
+			.n = 1};
 	client->services = (struct model_services){.secrets = &client->secrets, .retry = &hasty};
 	void *state = arena_alloc(&client->arena, openai_model.state_size);
 	option_defaults(openai_model.options, state, &client->arena);

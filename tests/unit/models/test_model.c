@@ -185,7 +185,7 @@ static void errors_do_not_show_keys(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	static const char *names[] = {"X_API_KEY"}, *values[] = {"sk-1234567890"};
-	struct secrets secrets = {names, values, 1};
+	struct secrets secrets = {.names = names, .values = values, .n = 1};
 	struct model_services services = {.secrets = &secrets};
 	struct context ctx = {0};
 	struct model_reply reply;
@@ -203,7 +203,7 @@ static void replies_do_not_show_keys(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *names[] = {"TEST_API_KEY"}, *values[] = {"sk-1234567890"},
 			   *texts[] = {"use sk-1234567890 here"};
-	struct secrets secrets = {names, values, 1};
+	struct secrets secrets = {.names = names, .values = values, .n = 1};
 	struct model_services services = {.secrets = &secrets};
 	struct context ctx = {0};
 	struct model_reply reply;

@@ -13,7 +13,7 @@ static const struct model_message hello = {MODEL_USER, "hello"};
 static const struct model_request request = {.messages = &hello, .n = 1};
 static const struct price price = {.input = 2, .output = 3, .known = true};
 static const char *key_names[] = {"TEST_API_KEY"}, *key_values[] = {KEY};
-static struct secrets secrets = {key_names, key_values, 1};
+static struct secrets secrets = {.names = key_names, .values = key_values, .n = 1};
 
 static int say(struct model *model, const struct model_request *asked, struct arena *arena,
 	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
