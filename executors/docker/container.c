@@ -56,6 +56,10 @@ static void container_add_host(struct json *json, const struct executor *executo
 	const struct docker *docker = executor->state;
 	struct json *host = json_add_object(json, "HostConfig");
 	json_add_string(host, "NetworkMode", executor->settings->network);
+	struct json *extra = docker->extra_hosts.n ? json_add_array(host, "ExtraHosts") : NULL;
+	for (size_t i = 0; i < docker->extra_hosts.n; i++)
+		json_add_string(extra, NULL, arena_printf(arena, "%s:%s", docker->extra_hosts.names[i],
+			docker->extra_hosts.items[i]));
 	json_add_bool(host, "AutoRemove", docker->auto_remove);
 	json_add_bool(host, "ReadonlyRootfs", true);
 	json_add_strings(host, "CapDrop", all, 1);

@@ -28,6 +28,8 @@ static const struct option options[] = {
 		.help = "remove the container when it stops"},
 	{.name = "stop_container", .kind = OPTION_BOOL, .offset = AT(stop_container),
 		.fallback = "true", .help = "stop the container at the end of the run"},
+	{.name = "extra_hosts", .kind = OPTION_TEXTS, .offset = AT(extra_hosts),
+		.help = "addresses by the names that programs know them by; host-gateway is this machine"},
 	{.name = "memory", .kind = OPTION_BYTES, .offset = AT(memory), .fallback = "4G", .most = 1e15,
 		.help = "of all programs together, and no swap; 0: no limit"},
 	{.name = "cpus", .kind = OPTION_NUMBER, .offset = AT(cpus), .most = 10000,

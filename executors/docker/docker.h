@@ -12,6 +12,7 @@ enum { DOCKER_ID_SIZE = 80 };
 struct docker {
 	/* Options. */
 	const char *socket, *image, *pull, *container_name, *tree;
+	struct option_texts extra_hosts;
 	bool auto_remove, stop_container;
 	int64_t memory, pids, tmp;
 	double cpus;

@@ -231,31 +231,6 @@ static const char *given_before(
 	return NULL;
 }
 
-/* Keys of earlier versions. Where `beside` is a key, `name` was one as well. */
-static const struct {
-	const char *name, *beside, *instead;
-} removed_keys[] = {
-	{"commands", "paths",
-		"the text of a block does not show what it calls; limit what blocks can reach (a sandbox "
-		"without network, "
-		"'paths'), or have each one approved ('approval: COMMAND' or 'human_input_mode: ALWAYS' of "
-		"an agent of type "
-		"executor)"},
-	{"setup", "on_dirty",
-		"it is a key of its own, 'setup' at the top of the file; its commands have the network and "
-		"run once, not in each checkout"},
-};
-
-/* What to use in place of a key that was removed, or NULL. `names`: the keys that there are. */
-static const char *removed_instead(const char *key, const char *const *names, size_t n)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(removed_keys); i++)
-		for (size_t j = 0; j < n && strcmp(removed_keys[i].name, key) == 0; j++)
-			if (strcmp(removed_keys[i].beside, names[j]) == 0)
-				return removed_keys[i].instead;
-	return NULL;
-}
-
 /* The keys that one table allows here. */
 static void reader_add_names(
 	struct reader *reader, const struct option *table, const char ***names, size_t *n)
@@ -276,16 +251,20 @@ static void tell_unknown(struct reader *reader, const struct reader_part *parts,
 	size_t n_names = 0;
 	for (size_t i = 0; i < n; i++)
 		reader_add_names(reader, parts[i].table, &names, &n_names);
-	const char *near = text_nearest(node->key, names, n_names),
-			   *instead = removed_instead(node->key, names, n_names),
-			   *home = near || reader->repository ? NULL : key_home(node->key, reader->arena);
-	if (instead)
-		problems_add(reader->problems, yaml_key_place(node), "key '%s'%s%s was removed: %s",
-			node->key, what ? " in " : "", what ? what : "", instead);
+	const char *where = what ? arena_printf(reader->arena, " in %s", what) : "";
+	const char *removed = key_removed(node->key, names, n_names), *near = NULL, *home = NULL,
+			   *foreign = reader->repository ? NULL : key_foreign(node->key);
+	if (!foreign)
+		near = text_nearest(node->key, names, n_names);
+	if (!foreign && !near && !reader->repository)
+		home = key_home(node->key, reader->arena);
+	if (removed)
+		problems_add(reader->problems, yaml_key_place(node), "key '%s'%s was removed: %s",
+			node->key, where, removed);
 	else
-		problems_add(reader->problems, yaml_key_place(node), "unknown key '%s'%s%s%s%s%s%s%s",
-			node->key, what ? " in " : "", what ? what : "", home ? "; it is a key of " : "",
-			home ? home : "", TEXT_HINT(near));
+		problems_add(reader->problems, yaml_key_place(node), "unknown key '%s'%s%s%s%s%s%s%s%s",
+			node->key, where, foreign ? ": " : "", foreign ? foreign : "",
+			home ? "; it is a key of " : "", home ? home : "", TEXT_HINT(near));
 }
 
 static void read_key(struct reader *reader, const struct reader_part *parts, size_t n,

@@ -75,6 +75,11 @@ static inline const struct option *reader_main(const struct option_type *type)
 	return type->options ? option_main(type->options) : NULL;
 }
 
+/* What to use in place of a key that was removed, where `names` are the keys; or in place of one
+ * that other programs have. NULL: it is no such key. Static. */
+const char *key_removed(const char *key, const char *const *names, size_t n);
+const char *key_foreign(const char *key);
+
 /* The sections that have a key, for people: "limits, executor (docker)"; NULL: none, or many. In
  * the arena. */
 const char *key_home(const char *key, struct arena *arena);

@@ -35,7 +35,8 @@ check 'a directory without scenarios' '
 check 'a list of tasks is no key: a scenario has one task' '
 	printf "%s\nbatch: [one, two]\n" "$WELL" >batch.yaml &&
 	test_expect_code 2 "$RONDO" check batch.yaml >out &&
-	says "batch.yaml:4:1: unknown key '\''batch'\''
+	says "batch.yaml:4:1: unknown key '\''batch'\'': this version runs no batches; \
+give -p NAME=VALUE and run the file for each
 1 error in 1 of 1 file" && "$RONDO" schema >schema && ! grep -w batch schema
 '
 
@@ -169,7 +170,26 @@ peer.yaml:2:73: unknown agent type '\''foo'\'', one of repair, coder, sequence, 
 tester, user
 peer.yaml:3:11: unknown executor type '\''commandline-local'\'', which is '\''local'\'' here
 peer.yaml:4:14: unknown team type '\''RoundRobinGroupChat'\'', which is '\''round_robin'\'' here
-5 errors in 1 of 1 file"
+5 errors in 1 of 1 file" &&
+	cat >peer.yaml <<-\EOF && test_expect_code 2 "$RONDO" check peer.yaml >out &&
+	task: t
+	agents: {a: {type: executor, code_execution_config: {}, max_consecutive_auto_reply: 3}}
+	batch: {over: [1]}
+	executor: {type: docker, bind_dir: x, extra_hosts: {db: 10.0.0.9}}
+	team: {participants: [a], max_round: 3, is_termination_msg: DONE}
+	EOF
+	says "peer.yaml:2:30: unknown key '\''code_execution_config'\'' in agent '\''a'\'': \
+the section '\''executor'\'' says where code runs
+peer.yaml:2:57: unknown key '\''max_consecutive_auto_reply'\'' in agent '\''a'\'': \
+'\''max_turns'\'' of the team bounds a chat
+peer.yaml:3:1: unknown key '\''batch'\'': this version runs no batches; give -p NAME=VALUE and run \
+the file for each
+peer.yaml:4:26: unknown key '\''bind_dir'\'' in executor: leave it out: rondo finds where the \
+engine sees the files ('\''tree'\'')
+peer.yaml:5:27: unknown key '\''max_round'\'' in team: '\''max_turns'\'' of the team bounds a chat
+peer.yaml:5:41: unknown key '\''is_termination_msg'\'' in team: \
+'\''termination: {text_mention: WORD}'\'' of the team ends a chat
+6 errors in 1 of 1 file"
 '
 
 check FISH 'fish completes the same' '

@@ -112,6 +112,11 @@ check ENGINE 'stop_container and auto_remove are what they are to AutoGen' '
 	test "$(docker inspect -f "{{.State.Running}}" rests)" = false && docker rm rests
 '
 
+check ENGINE 'extra_hosts gives names to addresses, as in AutoGen' '
+	blocks "cat /etc/hosts" ", network: host, extra_hosts: {db.test: 10.9.8.7}" >hosts.yaml &&
+	"$RONDO" run hosts.yaml >out && grep "10.9.8.7.*db.test" out
+'
+
 check ENGINE 'a container of that name which is not rondo'\''s is left alone' '
 	docker create --name taken small true && blocks true ", container_name: taken" >taken.yaml &&
 	test_expect_code 3 "$RONDO" run taken.yaml 2>err &&

@@ -182,7 +182,9 @@ static void suggests_keys_at_every_depth(void **state)
 			"4:22: unknown key 'vlaue' in assertion contains, did you mean 'value'?"},
 		{"parameters: {p: {default: x, typ: int}}",
 			"4:30: unknown key 'typ' in parameter 'p', did you mean 'type'?"},
-		{"batch: [one, two]", "4:1: unknown key 'batch'"},
+		{"batch: [one, two]",
+			"4:1: unknown key 'batch': this version runs no batches; give -p "
+			"NAME=VALUE and run the file for each"},
 		{"? {a: b}\n"
 		 ": c",
 			"4:3: a key must be a text, not a list or a map"},
