@@ -148,6 +148,7 @@ struct talk_facts {
 	const char *stop_reason; /* in words */
 	struct run_stop stop;
 	int turns;           /* as max_turns counts them */
+	int last_exit_code;  /* of the last code that ran; -1: none did */
 	const char *summary; /* NULL: nobody said anything */
 };
 

@@ -139,11 +139,14 @@ static void talk_read_messages(
 	struct talk_facts *facts, const struct team *team, struct arena *arena)
 {
 	struct message_span said = message_thread_since(&team->thread, team->progress.first);
+	facts->last_exit_code = -1;
 	for (size_t i = 0; i < said.n; i++) {
 		const struct rondo_message *message = said.messages[i];
 		talk_add_search(facts, message);
 		if (message->type == RONDO_MESSAGE_TEST_REPORT)
 			talk_add_report(facts, message);
+		if (message->type == RONDO_MESSAGE_CODE_EXECUTION && message_data(message))
+			facts->last_exit_code = (int)json_int(message_data(message), "exit_code", -1);
 		if (message->type == RONDO_MESSAGE_EDIT)
 			talk_add_edit(facts, message, arena);
 		if (message->type == RONDO_MESSAGE_STOP)

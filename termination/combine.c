@@ -1,6 +1,7 @@
 /*
  * Conditions made of conditions. `and` fires when all have fired, each at its own time; its
- * stop_kind is the worst of theirs. `or` fires with the first.
+ * stop_kind is the worst of theirs. `or` fires with the first; of several at once a success counts,
+ * else the worst.
  */
 #include <string.h>
 
@@ -152,15 +153,32 @@ const struct termination_type and_termination = {
 
 /* --- or --- */
 
+/* What was reached is reached, though a limit came on the same message. */
+static void or_prefer_success(
+	struct termination_reason *sum, const struct termination_reason *success)
+{
+	if (!success)
+		return;
+	sum->stop_kind = RONDO_STOP_SUCCESS;
+	sum->condition = success->condition;
+	sum->message = success->message;
+}
+
 static bool or_add_fired(const struct termination *termination, struct termination_reason *sum)
 {
 	const struct combine *state = termination->state;
+	const struct termination_reason *success = NULL;
 	bool any = false;
-	for (size_t i = 0; i < state->conditions.n; i++)
-		if (combine_at(termination, i)->fired) {
-			combine_reason(sum, &combine_at(termination, i)->reason);
-			any = true;
-		}
+	for (size_t i = 0; i < state->conditions.n; i++) {
+		const struct termination *condition = combine_at(termination, i);
+		if (!condition->fired)
+			continue;
+		combine_reason(sum, &condition->reason);
+		if (!success && condition->reason.stop_kind == RONDO_STOP_SUCCESS)
+			success = &condition->reason;
+		any = true;
+	}
+	or_prefer_success(sum, success);
 	return any;
 }
 

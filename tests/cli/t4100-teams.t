@@ -58,6 +58,21 @@ check 'who only talks is not nudged; who is to write code is, once, with the wor
 	grep -A9 "Nothing has come" shown | grep "^ *STOP$"
 '
 
+check 'a success and a limit on one message is a success; code that failed is told (20, wrong 4)' '
+	cat >both.yaml <<-\EOF && "$RONDO" run both.yaml >out &&
+	task: Run it.
+	models: {m: {provider: replay, replies: ["```sh\nexit 3\n```", DONE]}}
+	agents: {coder: {type: coder, model: m}, runner: executor}
+	team:
+	  participants: [coder, runner]
+	  termination: [{max_messages: 4}, {text_mention: DONE}]
+	EOF
+	grep "done: Maximum number of messages 4 reached.*, Text .DONE. mentioned" out &&
+	grep "^! look at   the last code that ran: it failed, exit code 3$" out &&
+	sed "s/exit 3/true/" both.yaml >well.yaml && "$RONDO" run well.yaml >out &&
+	! grep "look at" out
+'
+
 nested=$SOURCE/scenarios/team-in-team.yaml
 inner="desk/writer desk/reviewer"
 

@@ -54,7 +54,9 @@ static void or_evaluates_all_and_joins_what_fires_together(void **state)
 	assert_true(check_one(any, &stop, &reason));
 	assert_string_equal(reason.text,
 		"Maximum number of messages 3 reached, current message count: 3, Text 'stop' mentioned");
-	assert_int_equal(reason.stop_kind, RONDO_STOP_LIMIT);
+	assert_int_equal(reason.stop_kind, RONDO_STOP_SUCCESS);
+	assert_string_equal(reason.condition, "text_mention");
+	assert_ptr_equal(reason.message, &stop);
 }
 
 /* Another one could not be told then. */
