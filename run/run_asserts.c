@@ -1,5 +1,4 @@
 /* What a scenario asserts of its own end. */
-
 #include "run/scenario/assertion.h"
 #include "run/stages.h"
 

@@ -162,8 +162,12 @@ int rondo_team_reset(struct rondo_team *team, struct rondo_error *err)
 	if (api_enter(team, "be reset", err) < 0)
 		return -1;
 	free(STEAL(&team->kept));
-	if (team->stage != TEAM_TOLD)
-		team_reset(team->run.components.team);
+	if (team->stage != TEAM_TOLD) {
+		const struct components *components = &team->run.components;
+		team_reset(components->team);
+		for (size_t i = 0; i < components->n_models; i++)
+			model_recall(components->models[i], 0);
+	}
 	team->told = (struct rondo_result){0};
 	clear_requests(team);
 	api_leave(team);

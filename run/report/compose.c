@@ -88,19 +88,42 @@ static const char *compose_limits(const struct run *run)
 	return scenario_describe_limits(&limits, run->env.arena);
 }
 
+static void compose_add_team(
+	struct strbuf *text, const struct scenario *scenario, const struct option_spec *team);
+
+/* "coder (coder)", "desk (team of writer (coder), reviewer (coder))". */
+static void compose_add_agent(
+	struct strbuf *text, const struct scenario *scenario, const char *name)
+{
+	const struct option_spec *agent = scenario_find(&scenario->agents, name), *inner;
+	const struct option *at = NULL;
+	strbuf_addf(text, "%s (%s", name, agent->type.name);
+	while ((inner = scenario_next_member(agent, OPTION_CHILD, &at)))
+		if (at->family == &team_family && inner->common) {
+			strbuf_adds(text, " of ");
+			compose_add_team(text, scenario, inner);
+		}
+	strbuf_addc(text, ')');
+}
+
 /* "coder (coder), runner (executor); stops at text_mention". */
+static void compose_add_team(
+	struct strbuf *text, const struct scenario *scenario, const struct option_spec *team)
+{
+	const struct team_options *options = team->common;
+	for (size_t i = 0; i < options->participants.n; i++) {
+		strbuf_adds(text, i ? ", " : "");
+		compose_add_agent(text, scenario, options->participants.items[i].name);
+	}
+	for (size_t i = 0; i < options->termination.n; i++)
+		strbuf_addf(
+			text, "%s %s", i ? " or" : "; stops at", options->termination.items[i].type.name);
+}
+
 static const char *compose_team(const struct run *run)
 {
-	const struct scenario *scenario = run->order.scenario;
-	const struct team_options *team = scenario->team.common;
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	for (size_t i = 0; i < team->participants.n; i++) {
-		const char *name = team->participants.items[i].name;
-		strbuf_addf(&text, "%s%s (%s)", i ? ", " : "", name,
-			scenario_find(&scenario->agents, name)->type.name);
-	}
-	for (size_t i = 0; i < team->termination.n; i++)
-		strbuf_addf(&text, "%s %s", i ? " or" : "; stops at", team->termination.items[i].type.name);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	compose_add_team(&text, run->order.scenario, &run->order.scenario->team);
 	return arena_strdup(run->env.arena, text.text);
 }
 

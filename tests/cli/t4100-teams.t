@@ -82,6 +82,11 @@ check 'a team within a team speaks under its name, and no message is repeated' '
 	grep "done: Text .PRINT. mentioned   4 turns" out && ! grep "Text .APPROVED." out
 '
 
+check 'a dry run names who speaks within a team (20, wrong 10)' '
+	"$RONDO" run -n "$nested" >dry &&
+	grep "desk (team of writer (coder), reviewer (coder); stops at text_mention), editor (coder)" dry
+'
+
 check 'rondo show shows the same speakers' '
 	"$RONDO" show >later && test "$(speakers later)" = "$(speakers out)"
 '

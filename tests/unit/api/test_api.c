@@ -88,6 +88,22 @@ static void a_reset_begins_with_the_first_again(void **state)
 	assert_int_equal(echoes[0].closes, 1);
 }
 
+static void a_reset_rewinds_a_replay(void **state)
+{
+	(void)state;
+	struct rondo_team *team = rondo_team_new(&err);
+	assert_ok(rondo_team_add_model(team, "said", "{replay: {replies: [Hello., DONE]}}", &err));
+	assert_ok(rondo_team_add_agent(team, "greeter", "coder/said", &err));
+	assert_ok(rondo_team_add_condition(team, "{text_mention: DONE}", &err));
+	for (int i = 0; i < 2; i++) {
+		const struct rondo_result *result = run(team, "Greet me.");
+		ASSERT_SOURCES(result, "user", "greeter", "greeter");
+		assert_string_equal(result->task->messages[1]->content, "Hello.");
+		assert_ok(rondo_team_reset(team, &err));
+	}
+	rondo_team_free(team);
+}
+
 /* 17 */
 static void a_limit_of_turns_keeps_who_is_next(void **state)
 {
@@ -362,6 +378,7 @@ UNIT(api)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_coder_and_an_executor_until_a_word),
 		cmocka_unit_test(a_reset_begins_with_the_first_again),
+		cmocka_unit_test(a_reset_rewinds_a_replay),
 		cmocka_unit_test(a_limit_of_turns_keeps_who_is_next),
 		cmocka_unit_test(a_cancelled_team_can_run_again),
 		cmocka_unit_test(a_task_that_is_no_text_is_refused),
