@@ -2,7 +2,9 @@
  * Code blocks: each is written to a file in the tree and run by its language's command, or by the
  * executor in its own way. A file that the block names is kept; one that rondo names is removed.
  */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -12,7 +14,8 @@
 #include "executors/tree_file.h"
 
 #define BLOCK_OUTPUT ((size_t)64 << 10)
-#define BLOCK_KILLED_AT ((uint64_t)64 << 20)
+#define BLOCK_LOGGED ((uint64_t)256 << 20)
+#define BLOCK_KERNEL ((uint64_t)64 << 20) /* of an executor that keeps programs running */
 #define ASK_MS 10000
 #define HASH_SHOWN 16
 
@@ -109,10 +112,34 @@ static void code_note_program(const struct job *job, const char *path)
 
 /* --- Running --- */
 
+/* All that a block prints goes there first; -1: nowhere. */
+static int code_open_log(const struct job *job, const char **ret_name)
+{
+	char digits[9];
+	hash_random(digits, 8);
+	*ret_name = arena_printf(job->arena, "block-%s.txt", digits);
+	const char *dir = job->order->log_dir;
+	return dir ? open(arena_printf(job->arena, "%s/%s", dir, *ret_name),
+		O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+}
+
+/* It stays where the answer has not all of it. */
+static void code_close_log(const struct job *job, int fd, const char *name, bool is_cut)
+{
+	struct code_result *result = job->result;
+	if (fd < 0)
+		return;
+	close(fd);
+	if (is_cut)
+		ARENA_PUSH(job->arena, result->logs, result->n_logs, name);
+	else
+		unlink(arena_printf(job->arena, "%s/%s", job->order->log_dir, name));
+}
+
 static struct command code_command_for(const struct job *job)
 {
 	return (struct command){.timeout_ms = job->order->timeout_ms, .output = job->output,
-		.output_limit = BLOCK_KILLED_AT, .env = job->env};
+		.env = job->env};
 }
 
 /* Append the language's command and the file. A plain program replaces the shell, which would only
@@ -171,7 +198,13 @@ static int code_run_file(const struct job *job, const struct code_block *block,
 	struct command command = code_command_for(job);
 	command.line = line.text;
 	command.words = is_program && *path == '/' && !dir ? words : NULL;
-	if (executor_run(job->executor, &command, &end, job->ctx, err) < 0)
+	const char *log;
+	uint64_t cut = job->output->cut;
+	command.log_fd = code_open_log(job, &log);
+	command.log_limit = command.log_fd < 0 ? 0 : BLOCK_LOGGED;
+	int status = executor_run(job->executor, &command, &end, job->ctx, err);
+	code_close_log(job, command.log_fd, log, job->output->cut > cut);
+	if (status < 0)
 		return -1;
 	code_note_end(job, &end, strcmp(language->suffix, "sh") == 0);
 	job->result->exit_code = end.exit_code;
@@ -186,6 +219,7 @@ static int code_run_block(const struct job *job, const struct code_block *block,
 	const char *name = code_name_of(job, block, language->suffix);
 	struct rondo_error refusal;
 	struct command command = code_command_for(job);
+	command.output_limit = BLOCK_KERNEL;
 	bool taken = false;
 	if (block->filename && !code_write_block(job, block, name, &refusal))
 		return code_answer(job, refusal.message);

@@ -131,6 +131,8 @@ struct code_result {
 	const char *output;
 	const char **files; /* named files that were written, relative to the tree */
 	size_t n_files;
+	const char **logs; /* of what was cut: names in the order's log_dir */
+	size_t n_logs;
 	const char **programs; /* what ran the blocks, by path, as far as it is known */
 	size_t n_programs;
 };
@@ -142,6 +144,8 @@ struct block_order {
 	int64_t timeout_ms;              /* for each */
 	const struct block_rules *rules; /* beside the executor's own; NULL: none */
 	const char *const *env;          /* NAME=value ..., NULL: added to the world's; may be NULL */
+	/* where all that a block printed is kept if the result has not all of it; NULL: nowhere */
+	const char *log_dir;
 };
 
 /* What programs see of the machine. */

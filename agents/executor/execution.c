@@ -178,7 +178,8 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 		.n = work->n,
 		.timeout_ms = services->block_timeout_ms,
 		.rules = &execution->rules,
-		.env = env};
+		.env = env,
+		.log_dir = services->log_dir};
 	bool has_tree = services->main_checkout->worktree;
 	if ((has_tree && execution_read_tree(services, arena, &before, &ignored, err) < 0) ||
 		executor_execute_code_blocks(
@@ -194,6 +195,8 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 	execution_add_names(
 		&text, "Put back, since nothing may change there", change.undone, change.n_undone);
 	execution_add_names(&text, "Not kept", change.refused, change.n_refused);
+	execution_add_names(&text, "All that was printed, up to 256 MB, in the logs of the run",
+		result.logs, result.n_logs);
 	*ret_message = execution_message(
 		execution, result.exit_code, arena_strndup(arena, text.text, text.length), arena);
 	ret_message->data = execution_data_of(&result, &change, arena);

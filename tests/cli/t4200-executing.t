@@ -76,4 +76,18 @@ check 'a coder knows who runs its blocks, and whether each is a program of its o
 	! grep -e "An executor" -e "program of its own" -e kernel said
 '
 
+check 'much output is cut and not ended, and kept in the logs (20, wrong 10)' '
+	cat >big.yaml <<-\EOF && "$RONDO" run big.yaml >out &&
+	task: Print much.
+	models: {m: {provider: replay, replies: ["```sh\nyes 0123456 | head -c 70000000; echo END\n```", DONE]}}
+	agents: {coder: {type: coder, model: m}, runner: executor}
+	team: {participants: [coder, runner], termination: text_mention/DONE}
+	EOF
+	grep "^END$" out && grep "exitcode: 0" out &&
+	log=$(sed -n "s/^All that was printed, up to 256 MB, in the logs of the run: //p" out) &&
+	test $(find "$HOME" -name "$log" -size +66M | wc -l) = 1 &&
+	sed "s/70000000/700/" big.yaml >small.yaml && "$RONDO" run small.yaml >out &&
+	! grep "All that was printed" out
+'
+
 test_done
