@@ -79,7 +79,10 @@ check 'a coder knows who runs its blocks, and whether each is a program of its o
 check 'much output is cut and not ended, and kept in the logs (20, wrong 10)' '
 	cat >big.yaml <<-\EOF && "$RONDO" run big.yaml >out &&
 	task: Print much.
-	models: {m: {provider: replay, replies: ["```sh\nyes 0123456 | head -c 70000000; echo END\n```", DONE]}}
+	models:
+	  m:
+	    provider: replay
+	    replies: ["```sh\nyes 0123456 | head -c 70000000; echo END\n```", DONE]
 	agents: {coder: {type: coder, model: m}, runner: executor}
 	team: {participants: [coder, runner], termination: text_mention/DONE}
 	EOF
