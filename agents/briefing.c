@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "agents/sources.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "executors/functions.h"
 
@@ -181,6 +182,42 @@ void brief_blocks(
 		executor_keeps_variables(services->main_checkout->executor);
 	strbuf_addf(sb, "\n%s\n%s", prompt_text("blocks", overrides),
 		prompt_text(lasts ? "blocks_kernel" : "blocks_alone", overrides));
+}
+
+static void brief_packages(
+	struct strbuf *sb, const char *manager, const struct option_strings *packages)
+{
+	if (!packages->n)
+		return;
+	strbuf_addf(sb, " %s has installed ", manager);
+	strbuf_add_list(sb, packages->items, packages->n);
+	strbuf_addc(sb, '.');
+}
+
+void brief_world(struct strbuf *sb, const struct agent_services *services)
+{
+	const struct executor *executor =
+		services && services->main_checkout ? services->main_checkout->executor : NULL;
+	char time[CLOCK_DATE_SIZE];
+	if (!executor)
+		return;
+	const struct executor_settings *settings = executor->settings;
+	strbuf_adds(sb,
+		executor_has_network(executor)
+			? "\nPrograms have the network of this machine."
+			: "\nPrograms have no network: nothing can be fetched or installed.");
+	brief_packages(sb, "pip", &settings->pip);
+	brief_packages(sb, "npm", &settings->npm);
+	if (settings->rules.allow.n) {
+		strbuf_adds(sb, " Only these languages run: ");
+		strbuf_add_list(sb, settings->rules.allow.items, settings->rules.allow.n);
+		strbuf_addc(sb, '.');
+	}
+	if (services->block_timeout_ms) {
+		clock_format_duration(services->block_timeout_ms, time);
+		strbuf_addf(sb, " Each may take %s.", time);
+	}
+	strbuf_addc(sb, '\n');
 }
 
 int brief_functions(struct strbuf *sb, const struct agent_services *services,

@@ -34,6 +34,9 @@ void add_fenced(struct strbuf *sb, const char *language, const char *text, size_
 void brief_blocks(
 	struct strbuf *sb, const struct agent_services *services, const struct option_texts *overrides);
 
+/* Append what programs find where they run: network, packages, time. */
+void brief_world(struct strbuf *sb, const struct agent_services *services);
+
 /* Append the functions of these files, without bodies; no files: nothing. */
 int brief_functions(struct strbuf *sb, const struct agent_services *services,
 	const struct option_strings *files, const struct option_texts *overrides,

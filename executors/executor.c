@@ -93,6 +93,11 @@ const struct option_family executor_family = {.noun = "executor",
 	.common = common_options,
 	.common_size = sizeof(struct executor_settings)};
 
+bool executor_has_network(const struct executor *executor)
+{
+	return executor->type == &local_executor || strcmp(executor->settings->network, "host") == 0;
+}
+
 int executor_collect(size_t *ret_n, struct rondo_error *err)
 {
 	int status = 0;

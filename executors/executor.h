@@ -245,6 +245,9 @@ void executor_free(struct executor *executor);
 /* What its programs see. */
 enum executor_sight executor_sees(const struct executor *executor);
 
+/* Whether they reach what this machine reaches. */
+bool executor_has_network(const struct executor *executor);
+
 /* Where its programs see the tree; borrowed. Where they see a file of the cache; an unpredictable
  * name for one; both in the arena. */
 const char *executor_tree_at(const struct executor *executor);

@@ -101,6 +101,8 @@ static int coder_add_system_text(struct agent *agent, struct rondo_error *err)
 		strbuf_addf(&text, "\n%s", coder_format_prompt(agent));
 	else
 		brief_blocks(&text, agent->services, &coder->prompts);
+	if (edits || (agent->services && agent->services->runs_code))
+		brief_world(&text, agent->services);
 	if (brief_functions(&text, agent->services, &coder->functions, &coder->prompts, err) < 0)
 		return -1;
 	if (coder->instructions)

@@ -164,6 +164,24 @@ static const char *execution_data_of(
 	return json_print_in(json, arena);
 }
 
+/* A program that wants the network where there is none: how there would be one. */
+static void execution_add_network(
+	struct strbuf *text, const struct executor *executor, const struct code_result *result)
+{
+	static const char *const signs[] = {"Temporary failure in name resolution",
+		"Could not resolve host", "Network is unreachable", "EAI_AGAIN",
+		"Failed to establish a new connection", "Name or service not known", "ENOTFOUND",
+		"Could not find a version that satisfies", NULL};
+	const char *const *sign = signs;
+	if (!result->exit_code || executor_has_network(executor))
+		return;
+	while (*sign && !strstr(result->output, *sign))
+		sign++;
+	if (*sign)
+		strbuf_addf(text, "%sThere is no network here; executor.network: host allows it.\n",
+			text->length && text->text[text->length - 1] != '\n' ? "\n" : "");
+}
+
 int execution_run(struct agent *agent, const struct execution *execution, const struct work *work,
 	struct arena *arena, struct rondo_message *ret_message, const struct context *ctx,
 	struct rondo_error *err)
@@ -191,6 +209,7 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 		result.exit_code = 1;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_adds(&text, result.output);
+	execution_add_network(&text, services->main_checkout->executor, &result);
 	execution_add_names(&text, "Files written", change.kept, change.n_kept);
 	execution_add_names(
 		&text, "Put back, since nothing may change there", change.undone, change.n_undone);

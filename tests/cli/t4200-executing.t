@@ -76,6 +76,20 @@ check 'a coder knows who runs its blocks, and whether each is a program of its o
 	! grep -e "An executor" -e "program of its own" -e kernel said
 '
 
+check 'the model is told of its world, and a failing pip that there is no network (20, missing 3)' '
+	cat >net.yaml <<-\EOF && "$RONDO" run net.yaml >out && "$RONDO" show --prompts >shown &&
+	task: Install it.
+	models:
+	  m: {provider: replay, replies: ["```sh\npip install --retries 0 nosuch-package\n```", DONE]}
+	agents: {coder: {type: coder, model: m}, runner: executor}
+	executor: {timeout: 90s, allow: [sh, python]}
+	team: {participants: [coder, runner], termination: text_mention/DONE}
+	EOF
+	grep "Programs have no network: nothing can be fetched or installed. Only these languages run: \
+sh, python. Each may take 1 min 30 s." shown &&
+	grep "^There is no network here; executor.network: host allows it.$" out
+'
+
 check 'much output is cut and not ended, and kept in the logs (20, wrong 10)' '
 	cat >big.yaml <<-\EOF && "$RONDO" run big.yaml >out &&
 	task: Print much.
