@@ -82,8 +82,10 @@ static void role_mark_parameters(struct source *source, uint32_t open)
 static void role_mark_head(struct source *source, const struct definition *definition)
 {
 	uint32_t close = source->tokens[definition->open].match, body = close + 1;
-	while (body < definition->last && !token_is(source, body, "{"))
-		body = token_is(source, body, "(") ? source->tokens[body].match + 1 : body + 1;
+	while (body < definition->last && !token_is(source, body, "{")) {
+		uint32_t match = token_is(source, body, "(") ? source->tokens[body].match : NO_TOKEN;
+		body = (match == NO_TOKEN ? body : match) + 1;
+	}
 	role_mark(source, definition->first, definition->open - 1, ROLE_DEAD);
 	if (is_name(source, definition->open - 1))
 		source->tokens[definition->open - 1].role = ROLE_DECLARED;
