@@ -87,24 +87,24 @@ void termination_start(struct termination *termination)
 		termination->type->start(termination);
 }
 
-/* The first message that makes it fire; what follows that is not heard. */
-static int termination_listen(
-	struct termination *termination, struct message_span delta, struct termination_reason *reason)
-{
-	for (size_t i = 0; i < delta.n; i++)
-		if (termination->type->hears(termination, delta.messages[i], reason)) {
-			reason->message = delta.messages[i];
-			return 1;
-		}
-	return 0;
-}
-
 /* The content of an answer that is not on the thread. */
 static const char empty_answer[] = "";
 
 static bool termination_is_empty(struct message_span delta)
 {
 	return delta.n == 1 && delta.messages[0]->content == empty_answer;
+}
+
+/* The first message that makes it fire; what follows that is not heard. */
+static int termination_listen(
+	struct termination *termination, struct message_span delta, struct termination_reason *reason)
+{
+	for (size_t i = 0; i < delta.n; i++)
+		if (termination->type->hears(termination, delta.messages[i], reason)) {
+			reason->message = termination_is_empty(delta) ? NULL : delta.messages[i];
+			return 1;
+		}
+	return 0;
 }
 
 int termination_check(struct termination *termination, struct message_span delta,
@@ -138,11 +138,7 @@ int termination_hear_empty(struct termination *termination, const char *source,
 	const struct rondo_message empty = {
 		.type = RONDO_MESSAGE_TEXT, .source = source, .content = empty_answer};
 	const struct rondo_message *const messages[] = {&empty};
-	int status =
-		termination_check(termination, (struct message_span){messages, 1}, reason, ctx, err);
-	if (status > 0)
-		reason->message = termination->reason.message = NULL;
-	return status;
+	return termination_check(termination, (struct message_span){messages, 1}, reason, ctx, err);
 }
 
 int64_t termination_deadline(const struct termination *termination)

@@ -235,6 +235,27 @@ static void empty_message_is_a_stall(void **state)
 		RONDO_STOP_STALL, "Empty message received from 'a'");
 }
 
+/* It is on no thread, so other conditions do not count it. */
+static void an_answer_of_nothing_is_heard_where_it_matters(void **state)
+{
+	(void)state;
+	struct termination_reason reason;
+	struct rondo_error err;
+	const struct context ctx = {0};
+	struct termination *most = NEW(max_messages, "max=1");
+	struct termination *any =
+		new_combination(&or_termination, most, NEW_PLAIN(empty_message), NULL);
+	assert_int_equal(termination_hear_empty(most, "e", &reason, &ctx, &err), 0);
+	assert_int_equal(termination_hear_empty(any, "e", &reason, &ctx, &err), 1);
+	assert_string_equal(reason.text, "Empty message received from 'e'");
+	assert_null(reason.message);
+	assert_false(most->fired);
+	struct termination *both = new_combination(
+		&and_termination, NEW_PLAIN(empty_message), NEW(text_mention, "text=X"), NULL);
+	assert_int_equal(termination_hear_empty(both, "e", &reason, &ctx, &err), 0);
+	assert_true(says(both, "a", "X"));
+}
+
 static void tests_pass_believes_the_report_not_the_words(void **state)
 {
 	(void)state;
@@ -269,6 +290,7 @@ UNIT(termination_said)
 		cmocka_unit_test(source_match_wants_one_of_its_sources),
 		cmocka_unit_test(handoff_wants_its_target),
 		cmocka_unit_test(empty_message_is_a_stall),
+		cmocka_unit_test(an_answer_of_nothing_is_heard_where_it_matters),
 		cmocka_unit_test(tests_pass_believes_the_report_not_the_words),
 	};
 	return RUN_TERMINATION_TESTS(tests);
