@@ -1,6 +1,7 @@
 /*
  * Keys: from the environment, or from a file of NAME=VALUE lines; only names that end in _API_KEY,
- * and the variables that say where a key goes. Whoever writes or shows what came from outside puts it through secrets_redact first.
+ * and the variables that say where a key goes. Whoever writes or shows what came from outside puts
+ * it through secrets_redact first.
  */
 #pragma once
 #include <stdbool.h>

@@ -360,8 +360,8 @@ struct rondo_result {
 int rondo_team_run(struct rondo_team *team, const char *task,
 	const struct rondo_result **ret_result, struct rondo_error *err);
 
-/* Forget everything said: agents and conditions are reset, the first participant is next, a model of
- * the provider replay begins again. Files stay as they are. */
+/* Forget everything said: agents and conditions are reset, the first participant is next, a model
+ * of the provider replay begins again. Files stay as they are. */
 int rondo_team_reset(struct rondo_team *team, struct rondo_error *err);
 
 /* What was said, who is next, and what agents and conditions remember, as JSON; the caller's to

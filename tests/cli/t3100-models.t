@@ -89,9 +89,9 @@ check 'a file of keys says where its own keys go, and no others (20, wrong 7)' '
 	agents: {a: {type: coder, model: openai/x}}
 	team: {participants: [a], max_turns: 1}
 	EOF
-	(unset OPENAI_API_KEY && "$RONDO" run talk.yaml; true) >out &&
+	(unset OPENAI_API_KEY && test_expect_code 1 "$RONDO" run talk.yaml >out) &&
 	grep "^Good morning.$" out && grep "sk-of-the-file" log >/dev/null &&
-	OPENAI_BASE_URL=$BASE/talk2 "$RONDO" run talk.yaml >out2; rm .env &&
+	OPENAI_BASE_URL=$BASE/talk2 test_expect_code 1 "$RONDO" run talk.yaml >out && rm .env &&
 	test $(sent talk | grep -c "^request") = 1 && test $(sent talk2 | grep -c "^request") = 1 &&
 	grep "\"talk2\"" log | grep "Bearer $KEY" >/dev/null
 '

@@ -117,7 +117,7 @@ check 'a missing key or a wrong address is reported before the tests run' '
 	ls ../state/rondo/runs >../after && test_cmp ../before ../after
 '
 
-check 'a key comes from .env beside the scenario or from --env-file, if nobody else may read it' '
+check 'a key comes from .env beside the scenario or from --env-file; others should not read it' '
 	mkdir env && cp chat.yaml env/ &&
 	printf "# mine\nexport OPENAI_API_KEY=\"$OPENAI_API_KEY\" # the real one\n" >env/.env &&
 	chmod 600 env/.env && key=$OPENAI_API_KEY && unset OPENAI_API_KEY &&
@@ -132,9 +132,8 @@ check 'a key comes from .env beside the scenario or from --env-file, if nobody e
 	chmod 640 env/.env &&
 	for way in "run env/chat.yaml" "run chat.yaml --env-file env/.env" \
 		"fix tiny --model openai/x --env-file env/.env"; do
-		test_expect_code 2 "$RONDO" $way 2>err &&
-		printf "%s\n" "rondo: '\''env/.env'\'' holds keys, and others may read it (mode 640)" \
-			"  help  chmod 600 env/.env" >expected && test_cmp expected err || exit 1
+		{ "$RONDO" $way --executor "$EXECUTOR" || true; } >out &&
+		grep "^! '\''env/.env'\'' holds keys, and others may read it (mode 640):" out || exit 1
 	done && rm env/.env
 '
 

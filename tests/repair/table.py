@@ -1,4 +1,5 @@
 """The results of tests/bench/repair as Markdown."""
+import textwrap
 from collections import Counter
 
 BUDGETS = (1, 10, 60)
@@ -60,7 +61,9 @@ def rows(head, body):
 
 
 def halves(lines):
-    return [(half, [line for line in lines if line["half"] == half]) for half in HALVES]
+    """Those that have cases."""
+    parts = [(half, [line for line in lines if line["half"] == half]) for half in HALVES]
+    return [(half, part) for half, part in parts if part]
 
 
 def longest(lines):
@@ -69,7 +72,7 @@ def longest(lines):
 
 def by_budget(lines):
     budgets = [seconds for seconds in BUDGETS if seconds < longest(lines)] + [longest(lines)]
-    head = ["budget", *(f"{half}: {what}" for half in HALVES for what in COLUMNS)]
+    head = ["budget", *(f"{half}: {what}" for half, _ in halves(lines) for what in COLUMNS)]
     return rows(head, [[
         f"{seconds} s", *(cell for _, part in halves(lines) for cell in cells(part, seconds))
     ] for seconds in budgets])
@@ -81,11 +84,13 @@ def by_confidence(lines):
         return share(sum(bool(line["right"]) for line in part), len(part))
 
     fixed = [line for line in lines if line["outcome"] == "verified"]
+    names = [half for half, _ in halves(lines)]
     body = []
     for value in sorted({line["confidence"] for line in fixed}):
         part = [line for line in fixed if line["confidence"] == value]
-        body.append([value, right(part), *(right(half) for _, half in halves(part))])
-    return rows(["confidence", "right", *(f"{half}: right" for half in HALVES)], body)
+        body.append([value, right(part), *(right([line for line in part if line["half"] == half])
+                                           for half in names)])
+    return rows(["confidence", "right", *(f"{half}: right" for half in names)], body)
 
 
 def by(key, lines):
@@ -159,11 +164,9 @@ def table(parts, command, history=False):
     if not lines:
         return "No results.\n"
     text = ["# What repair mends", "", OF_ALL]
-    text += [
-        f"Made by `{command}`; {len(lines)} cases, {speed(lines)} candidates a second. Time: "
-        f"{where_time_went(lines)}.",
-        ""
-    ]
+    made = (f"Made by `{command}`; {len(lines)} cases, the first of each list, {speed(lines)} "
+            f"candidates a second. Time: {where_time_went(lines)}.")
+    text += [textwrap.fill(made, 100, break_on_hyphens=False), ""]
     if len(parts) > 1:
         text += summary(parts)
     text += by_confidence(lines) + by("language", lines)
