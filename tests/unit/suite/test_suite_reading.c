@@ -231,6 +231,16 @@ static void a_missing_module_is_the_environment(void **state)
 							"due to 1 previous error\n",
 							101, &arena),
 		"a nightly compiler of Rust is missing (src/lib.rs:95)");
+	assert_string_equal(environment("cargo test",
+							"error: rustup could not choose a version of cargo to run, because one "
+							"wasn't specified explicitly, and no default is configured.\nhelp: run "
+							"'rustup default stable' to download the latest stable release\n",
+							1, &arena),
+		"a default toolchain of rustup is missing");
+	assert_string_equal(
+		environment("cargo test",
+			"error: toolchain '1.70.0-x86_64-unknown-linux-gnu' is not installed\n", 1, &arena),
+		"the toolchain '1.70.0-x86_64-unknown-linux-gnu' is missing");
 	/* the tree has app/, which is no reason to hold the artifact for its own */
 	assert_string_equal(environment("mvn -q -o test",
 							"[ERROR] Plugin app.x:plugin:2.6 or one of its dependencies could not "
