@@ -223,18 +223,24 @@ static size_t price_name_length(const char *name)
 	return n;
 }
 
-bool price_find(const char *host, const char *model, struct price *ret_price)
+static const struct price_row *price_rows(const char *host)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(providers); i++)
-		for (const struct price_row *row = providers[i].rows;
-			 strcmp(providers[i].host, host) == 0 && row->model; row++) {
-			bool is_dated = strlen(row->model) == price_name_length(model) &&
-				strncmp(row->model, model, strlen(row->model)) == 0;
-			if (!is_dated && strcmp(row->model, model) != 0)
-				continue;
-			*ret_price = (struct price){
-				.input = row->input, .output = row->output, .cached = row->cached, .known = true};
-			return true;
-		}
+		if (strcmp(providers[i].host, host) == 0)
+			return providers[i].rows;
+	return NULL;
+}
+
+bool price_find(const char *host, const char *model, struct price *ret_price)
+{
+	size_t undated = price_name_length(model);
+	for (const struct price_row *row = price_rows(host); row && row->model; row++) {
+		bool is_dated = strlen(row->model) == undated && strncmp(row->model, model, undated) == 0;
+		if (!is_dated && strcmp(row->model, model) != 0)
+			continue;
+		*ret_price = (struct price){
+			.input = row->input, .output = row->output, .cached = row->cached, .known = true};
+		return true;
+	}
 	return false;
 }
