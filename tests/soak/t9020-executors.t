@@ -94,8 +94,14 @@ left_nothing() {
 	await '"$RONDO" $next >next.out 2>&1 && nothing >/dev/null' && await nobody &&
 	rm -rf "$XDG_STATE_HOME"
 }
-sed '/^  *```sh/,/^  *```$/d; /^  *```python/,/^  *```$/d; /^assert/d
-	s/^ *- |$/      - Nothing./' short.yaml >next.yaml
+cat >next.yaml <<EOF
+name: next
+task: Go on.
+models: {said: {provider: replay, replies: [TERMINATE]}}
+agents: {coder: {type: coder, model: said, edit_format: none}, executor: executor}
+team: {participants: [coder, executor], termination: text_mention/TERMINATE}
+executor: {env: {MARK: $mark}}
+EOF
 
 # --- At seeded points ---
 
