@@ -3,7 +3,7 @@ test_description='rondo fix FILE: one program whose own assertions fail, in no r
 . "$(dirname "$0")/lib.sh"
 
 # Each program in one language; make check-slow has the others.
-for name in postfix maxsub; do
+for name in postfix ${TEST_LONG:+maxsub}; do
 	check "$name in Python" "
 		fixed $name.py && python3 fixed-$name.py
 	"
@@ -43,7 +43,7 @@ program() {
 }
 
 n=0
-for command in "python3 prog.py" "python3 -m prog" "true; python3 ./prog.py"; do
+for command in "python3 -m prog" ${TEST_LONG:+"python3 prog.py" "true; python3 ./prog.py"}; do
 	n=$((n + 1))
 	check "--test: $command: the program is changed, not its tests" '
 		program "'$n'" && fix --test "'"$command"'" >../out &&
@@ -71,7 +71,7 @@ check '--test: a test in a file of its own is protected as a whole' '
 	test_cmp ../expected ../names
 '
 
-check NODE '--test: node' '
+check LONG,NODE '--test: node' '
 	cp -r "$SOURCE/tests/gate/projects/js-program" js && cd js && git init -q && commit_all &&
 	fix --test "node app.js" >../out &&
 	git diff main "$(the_branch)" | grep "^+  return width \* height"

@@ -87,7 +87,7 @@ check 'a line of output can make a run fail, whatever its exit code' '
 '
 
 # What makes all points equal passes, too, and is tried before what is right.
-check 'a test that only the build file calls so is not edited' '
+check LONG 'a test that only the build file calls so is not edited' '
 	mkdir named && cd named && git init -q &&
 	printf "int area(int a, int b)\n{\n\treturn a + b;\n}\n" >calc.c &&
 	printf "int area(int a, int b);\nint main(void)\n{\n\treturn area(3, 5) != 15;\n}\n" >t.c &&
@@ -96,7 +96,7 @@ check 'a test that only the build file calls so is not edited' '
 	git diff --stat main fixed | grep "^ calc.c" && git diff --exit-code main fixed -- t.c
 '
 
-check 'an edit that a rule refuses does not end the search' '
+check LONG 'an edit that a rule refuses does not end the search' '
 	mkdir -p equal/tests && cd equal && git init -q &&
 	printf "%s\n" "class Point:" "    def __init__(self, x):" "        self.x = x" "" \
 		"    def __eq__(self, other):" "        return False" "" "" "def meet(a, b):" \

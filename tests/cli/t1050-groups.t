@@ -34,7 +34,7 @@ old_and_new() {
 }
 
 check 'a new bug is fixed beside old failures: the branch holds it, exit code 1 and both tell' '
-	old_and_new part && test_expect_code 1 fix --limit candidates=150 --apply >../out &&
+	old_and_new part && test_expect_code 1 fix --limit candidates=20 --apply >../out &&
 	grep "checkout, in part (1 of 3 goal tests): 2 of 4 passed (was 1)" ../out &&
 	grep "red *rate$" ../out && grep "^ *new rate$" ../out &&
 	grep "your files are unchanged; --partial" ../out && git diff --exit-code &&
@@ -68,21 +68,21 @@ check 'the report names the groups, and what is not fixed' '
 
 check '--partial applies it' '
 	old_and_new partial &&
-	test_expect_code 1 fix --limit candidates=100 --apply --partial >../out &&
+	test_expect_code 1 fix --limit candidates=20 --apply --partial >../out &&
 	grep "applied" ../out && git diff shapes.py | grep "^+.*width \*"
 '
 
-check '--all demands all: no branch' '
-	old_and_new whole && test_expect_code 1 fix --limit candidates=100 --all >../out &&
+check LONG '--all demands all: no branch' '
+	old_and_new whole && test_expect_code 1 fix --limit candidates=20 --all >../out &&
 	grep "not fixed: 2 of 3 goal tests still fail" ../out && test -z "$(the_branch)"
 '
 
 # One whole file of tests, in which nothing says where the bug is.
-check 'a new failure is a group of its own among old ones of its test file' '
+check LONG 'a new failure is a group of its own among old ones of its test file' '
 	old_and_new among && sed -i "s/\"shapes\")/\"all\")/; s/\"rates\")/\"all\")/" tests/run.py &&
 	sed -i "2s/+/*/" shapes.py && git commit -qam "one file" && sed -i "2s/*/+/" shapes.py &&
 	git commit -qam new &&
-	test_expect_code 1 fix --limit candidates=100 >../out &&
+	test_expect_code 1 fix --limit candidates=20 >../out &&
 	sed -n "/^coder/s/: tried.*//p" ../out | head -1 >../first &&
 	echo "coder      failures in tests/test_all.py, new" | test_cmp - ../first &&
 	grep "in part (1 of 3 goal tests): 2 of 4 passed (was 1)" ../out
@@ -91,7 +91,7 @@ check 'a new failure is a group of its own among old ones of its test file' '
 check 'if all failed before, uncommitted work goes before commits' '
 	old_and_new dirty && git reset -q --soft HEAD~1 && git commit -q --amend -m all &&
 	echo "# here" >>rates.py &&
-	test_expect_code 1 fix --limit candidates=40 >../out &&
+	test_expect_code 1 fix --limit candidates=20 >../out &&
 	sed -n "/^coder/s/: tried.*//p" ../out | head -1 >../first &&
 	echo "coder      failures in tests/test_rates.py" | test_cmp - ../first
 '

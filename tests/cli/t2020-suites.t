@@ -64,7 +64,7 @@ endless() {
 		'    def test_double(self): self.assertEqual(double(2), 4)' >test_clip.py && commit_all
 }
 
-check 'a test that does not end is named within its limit, and its loop is mended' '
+check LONG 'a test that does not end is named within its limit, and its loop is mended' '
 	endless loop && fix --test "python3 -m unittest -v" --limit suite=2s >../out &&
 	grep "test_clip.Clip.test_count does not end: tests that come after it are not known" ../out &&
 	grep "test_count *does not end: nothing was printed for" ../out &&

@@ -60,7 +60,7 @@ check 'a Python project below the root: its src/ is on the path' '
 	printf "def area(w, h):\n    return w + h\n" >libs/geo/src/geo/shapes.py &&
 	printf "from geo.shapes import area\n\ndef test_area():\n    assert area(2, 3) == 6\n" \
 		>libs/geo/tests/test_shapes.py && commit_all &&
-	fix >../out && grep "cd libs/geo && python3 -m pytest" ../out &&
+	fix --limit candidates=5 >../out && grep "cd libs/geo && python3 -m pytest" ../out &&
 	grep "libs/geo/tests/test_shapes.py::test_area" ../out &&
 	grep "src/ is on Python" ../out && grep "1 of 1 passed (was 0)" ../out &&
 	git diff --name-only "$(the_branch)~" "$(the_branch)" >../names &&
@@ -77,14 +77,15 @@ check LONG 'a test that does not end has the directory in its id' '
 	grep "app/test_clip.Clip.test_count does not end" ../out && grep "1 of 1 passed (was 0)" ../out
 '
 
-check NODE,NPM 'a package below the root: the script of its own package.json' '
+check LONG,NODE,NPM 'a package below the root: the script of its own package.json' '
 	mkdir -p js/packages/geo && cd js && git init -q && echo "{\"private\": true}" >package.json &&
 	echo "{\"scripts\": {\"test\": \"node --test\"}}" >packages/geo/package.json &&
 	echo "exports.area = (w, h) => w + h" >packages/geo/shapes.js &&
 	printf "%s\n" "const test = require(\"node:test\"), assert = require(\"assert\")" \
 		"const { area } = require(\"./shapes.js\")" \
 		"test(\"area\", () => assert.equal(area(2, 3), 6))" >packages/geo/a.test.js &&
-	commit_all && fix packages/geo >../out && grep "cd packages/geo && npm test" ../out &&
+	commit_all && fix --limit candidates=5 packages/geo >../out &&
+	grep "cd packages/geo && npm test" ../out &&
 	grep "1 of 1 passed (was 0)" ../out &&
 	git diff --name-only "$(the_branch)~" "$(the_branch)" >../names &&
 	echo packages/geo/shapes.js >../expected && test_cmp ../expected ../names

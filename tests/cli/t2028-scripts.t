@@ -21,7 +21,7 @@ shapes() {
 	EOF
 }
 
-check 'candidates are tried by the tests alone, and judged by the whole command' '
+check LONG 'candidates are tried by the tests alone, and judged by the whole command' '
 	shapes "exit 0" && "$RONDO" fix --executor local --test "./eslint . && node --test" >../out &&
 	n=$(wc -l <../lints) && test "$n" -gt 2 && test "$n" -lt 40
 '
@@ -35,13 +35,13 @@ check 'candidates that fail are tried by the tests alone, however many there are
 	test "$(wc -l <../lints)" -lt 10
 '
 
-check 'a fix that the linter rejects is none' '
+check LONG 'a fix that the linter rejects is none' '
 	shapes "grep -q \"return found - 1 . 2 + 0;\" shapes.js" &&
 	test_expect_code 1 "$RONDO" fix --executor local --test "./eslint . && node --test" \
 		--limit repair=5s >../out && ! grep verified ../out && test -z "$(the_branch)"
 '
 
-check 'where the linter alone is red, the tests alone are judged' '
+check LONG 'where the linter alone is red, the tests alone are judged' '
 	shapes "exit 7" && "$RONDO" fix --executor local --test "./eslint . && node --test" >../out &&
 	grep "ends with 7, and no failing test explains it: the tests alone are run" ../out &&
 	grep "verified in a fresh checkout: 2 of 2 passed (was 0)" ../out &&

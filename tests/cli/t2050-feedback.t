@@ -122,7 +122,7 @@ for wrong in "python3 tests/run.py" "false {{tests}}" "no-such-program" \
 	"
 done
 
-for targeted in "python3 tests/run.py {{tests}}" "false {{tests}}"; do
+for targeted in "python3 tests/run.py {{tests}}" ${TEST_LONG:+"false {{tests}}"}; do
 	check "repair, with test.targeted: $targeted" "
 		team ', targeted: \"$targeted\"' | sed >repair.yaml '/^models:/,/^agents:/d
 			s/^team:/agents: {coder: repair, executor: executor, tester: tester}\n&/' &&

@@ -120,8 +120,8 @@ pairs() {
 		EOF
 }
 
-check SANDBOX 'edits that behave differently are listed, and --take takes one' '
-	pairs pairs && fix --branch first >../out &&
+check LONG,SANDBOX 'edits that behave differently are listed, and --take takes one' '
+	pairs pairs && fix --limit candidates=20 --branch first >../out &&
 	grep "^! look at   [1-9] other edits* pass.* all tests; --take N takes one:" ../out &&
 	grep "^            2  shop.py:2  .*; test_price with 3 for 2: .*, this one: " ../out &&
 	grep "\"confidence\":.\"medium\"" "$XDG_STATE_HOME"/rondo/runs/*/report.json &&

@@ -61,7 +61,7 @@ check 'of a commit only what broke the tests is taken back, and the commit is na
 	grep "take back 1 line of $name .shop: clearer names.$" ../out
 '
 
-check 'what --since has is not taken back' '
+check LONG 'what --since has is not taken back' '
 	cd committed && git branch -q -D "$(git branch --format="%(refname:short)" --list "rondo/*")" &&
 	fix --since HEAD~1 >../out && ! grep "take back" ../out &&
 	change main | grep "^+    if number > 3:"

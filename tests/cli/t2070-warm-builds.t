@@ -44,7 +44,7 @@ compiled_in() {
 	done
 }
 
-check SANDBOX 'each run compiles what changed; the last one all, at another path' '
+check LONG,SANDBOX 'each run compiles what changed; the last one all, at another path' '
 	compiled shop && cd shop && fingerprint >../before && fix >../out && fingerprint >../after &&
 	test_cmp ../before ../after && git show "$(the_branch):area.c" | grep "width \* height" &&
 	compiled_in baseline-1 baseline-2 gate gate-2 >../found &&

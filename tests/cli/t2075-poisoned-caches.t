@@ -156,7 +156,7 @@ check SANDBOX 'a setup: what it installed, for the gate and for the next fix' '
 '
 
 # The suite itself overwrites what was installed: a test of the user, or a fix that does so.
-check SANDBOX 'a setup: what it installed cannot be changed or removed for others' '
+check LONG,SANDBOX 'a setup: what it installed cannot be changed or removed for others' '
 	rm -rf "$XDG_STATE_HOME" cache/rondo/setup && project changed none && tool suite <<-\EOF &&
 	#!/bin/sh
 	. ./area.sh

@@ -32,7 +32,7 @@ check SANDBOX 'Python: bytecode that is cut short is left out, and told' '
 	grep "what was built here before is damaged and left out: .*EOFError" ../out
 '
 
-check SANDBOX 'Python: bytecode of another version and rubbish are ignored' '
+check LONG,SANDBOX 'Python: bytecode of another version and rubbish are ignored' '
 	rm -rf state && python other && tag=$(ls __pycache__/area.*) &&
 	mv "$tag" __pycache__/area.cpython-29.pyc &&
 	echo rubbish >"$tag" && echo rubbish >__pycache__/none.pyc && fixed && ! grep damaged ../out

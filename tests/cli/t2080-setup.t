@@ -37,7 +37,7 @@ check SANDBOX 'a second run finds it' '
 	test $(kept) = 2
 '
 
-check SANDBOX 'another command, or other files, is another setup' '
+check LONG,SANDBOX 'another command, or other files, is another setup' '
 	cd shop && git branch -D "$(the_branch)" && echo "echo more" >>tools/install && commit_all &&
 	needing --setup "sh tools/install" >../out && grep "the setup was run: " ../out &&
 	git branch -D "$(the_branch)" && needing --setup "sh tools/install && true" >../out &&
@@ -76,7 +76,7 @@ check SANDBOX 'a setup that is killed leaves nothing' '
 	await "\"$RONDO\" gc && test -z \"\$(ls ../cache/rondo/work)\"" && test $(kept) = $before
 '
 
-check SANDBOX 'two at the same time leave one' '
+check LONG,SANDBOX 'two at the same time leave one' '
 	lacking two && before=$(kept) &&
 	{ needing --setup "sh tools/install" --branch a >../out1 2>&1 & } && first=$! &&
 	{ needing --setup "sh tools/install" --branch b >../out2 2>&1 & } && second=$! &&

@@ -112,7 +112,7 @@ check 'unknown agents in sources are errors' '
 did you mean .bug_fixer.?$" out
 '
 
-check 'a copied program is its own suite' '
+check LONG 'a copied program is its own suite' '
 	printf "def double(x):\n    return x + 2\n\n\nassert double(4) == 8\n" >double.py &&
 	printf "%s\n" "workspace: {copy: double.py}" \
 		"agents: {coder: repair, executor: executor, tester: tester}" \

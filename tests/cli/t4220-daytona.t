@@ -17,7 +17,7 @@ sandboxes() {
 }
 
 # A bug fixer and an executor: three samples, with nothing changed but the executor.
-for sample in postfix rle maxsub; do
+for sample in postfix ${TEST_LONG:+rle maxsub}; do
 	check "$sample runs in Daytona as it does here, in one sandbox, which is deleted" '
 		rm -f cloud/log &&
 		"$RONDO" run "$SOURCE/scenarios/'$sample'.yaml" -s executor.type=daytona >out &&
@@ -59,7 +59,7 @@ check 'errors are reported before anything is paid for' '
 
 # Without a network, the only wheels for the server's sandboxes are those of this machine.
 ls /usr/share/python-wheels/setuptools-*.whl >/dev/null 2>&1 && test_set_prereq WHEELS
-check WHEELS 'packages of executor.pip are in the sandbox' '
+check LONG,WHEELS 'packages of executor.pip are in the sandbox' '
 	block "python3 -c \\\"import setuptools; print(setuptools.__file__)\\\"" "{type: daytona, \
 pip: [--no-index, --find-links=/usr/share/python-wheels, setuptools]}" >pip.yaml &&
 	"$RONDO" run pip.yaml >out &&
