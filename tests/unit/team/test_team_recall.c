@@ -169,7 +169,7 @@ struct hurry {
 
 static void start_hurry(struct termination *termination)
 {
-	((struct hurry *)termination->state)->deadline_ms = clock_now_ms() + 20;
+	((struct hurry *)termination->state)->deadline_ms = clock_now_ms() + 100;
 }
 
 static int64_t deadline_of(const struct termination *termination)
