@@ -186,7 +186,8 @@ diary() {
 
 programs=$SOURCE/tests/data/bugfixers
 
-# fixed NAME [OPTION...]: rondo fixes a program that is its own test. The fix is fixed-NAME; the file stays.
+# fixed NAME [OPTION...]: rondo fixes a program that is its own test. The fix is fixed-NAME; the
+# file stays.
 fixed() {
 	rm -rf state && cp "$programs/$1" . && cp "$1" "$1.before" && fix "$@" >out &&
 		grep "verified in a fresh checkout" out && cmp "$1" "$1.before" &&
