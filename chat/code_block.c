@@ -126,7 +126,7 @@ static const char *block_find_closing(const struct extraction *x)
 
 /* "# filename: NAME" in whatever comment the language has; blank lines and a shebang may stand
  * before it. */
-static const char *block_filename_of(struct arena *arena, const char *code)
+static const char *block_filename_of(struct arena *arena, const char *code, const char **ret_line)
 {
 	static const char *const openings[] = {"#", "//", "/*", "<!--", "--", ";", "%"};
 	while (*code == '\n' || (code[0] == '#' && code[1] == '!'))
@@ -140,6 +140,7 @@ static const char *block_filename_of(struct arena *arena, const char *code)
 		if (!text_starts_with(at, "filename:"))
 			continue;
 		at += strlen("filename:");
+		*ret_line = code;
 		at += strspn(at, " \t");
 		if (end - at >= 2 && memcmp(end - 2, "*/", 2) == 0)
 			end -= 2;
@@ -150,6 +151,15 @@ static const char *block_filename_of(struct arena *arena, const char *code)
 		return end > at ? arena_strndup(arena, at, (size_t)(end - at)) : NULL;
 	}
 	return NULL;
+}
+
+const char *code_block_unnamed(const struct code_block *block, struct arena *arena)
+{
+	if (!block->naming)
+		return block->code;
+	const char *end = strchrnul(block->naming, '\n');
+	return arena_printf(
+		arena, "%.*s%s", (int)(block->naming - block->code), block->code, end + (*end == '\n'));
 }
 
 /* The opening fence is the first line with one after what md4c has reported. */
@@ -212,7 +222,7 @@ static int block_leave(MD_BLOCKTYPE type, void *detail, void *owner)
 		return 0;
 	struct code_block *block = &x->blocks[x->n - 1];
 	block->code = arena_strndup(x->arena, x->code.text, x->code.length);
-	block->filename = block_filename_of(x->arena, block->code);
+	block->filename = block_filename_of(x->arena, block->code, &block->naming);
 	const char *closing = block_find_closing(x);
 	block->cut_off = !closing;
 	x->seen = closing ? closing

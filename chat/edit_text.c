@@ -44,24 +44,10 @@ void edit_complain(
 
 /* --- from blocks to steps --- */
 
-/* A program's text without the comment that names its file. */
-static const char *edit_text_without_name(struct arena *arena, const char *code)
-{
-	const char *at = code;
-	size_t n;
-	for (const char *line; (line = edit_next_line(&at, &n));) {
-		if (!memmem(line, n, "filename:", strlen("filename:")))
-			continue;
-		return arena_printf(arena, "%.*s%s", (int)(line - code), code, at);
-	}
-	return code;
-}
-
 static void edit_text_read_whole(
 	struct edit_reader *reader, const struct code_block *block, const char *path, const char *where)
 {
-	const char *text =
-		block->filename ? edit_text_without_name(reader->arena, block->code) : block->code;
+	const char *text = code_block_unnamed(block, reader->arena);
 	ARENA_PUSH(reader->arena, reader->steps, reader->n,
 		(struct edit_step){.kind = EDIT_WHOLE, .path = path, .where = where, .text = text});
 }

@@ -20,6 +20,8 @@ static const struct option options[] = {
 		.values = run_executor_types, .argument = "TYPE"),
 	OPTION(
 		"out", STRING, AT(run.out), "keep the files that were written in DIR", .argument = "DIR"),
+	OPTION("force", BOOL, AT(run.force), "let them take the place of other files of these names",
+		.letter = 'f'),
 	OPTION("env-file", STRING, AT(run.env_file),
 		"keys (NAME_API_KEY=...); else .env beside the scenario", .argument = "FILE"),
 	SESSION_OPTIONS(AT(session)),

@@ -48,19 +48,21 @@ static const char *code_name_of(const struct job *job, const struct code_block *
 	const char *dir = job->executor->settings->work_dir, *name = block->filename;
 	if (!name) {
 		hash_bytes(block->code, strlen(block->code), hash);
-		name = arena_printf(job->arena, ".tmp_code_%.*s.%s", HASH_SHOWN, hash, suffix);
+		name = arena_printf(job->arena, "%stmp_code_%.*s.%s",
+			job->executor->settings->keep_code ? "" : ".", HASH_SHOWN, hash, suffix);
 	}
 	return dir ? arena_printf(job->arena, "%s/%s", dir, name) : name;
 }
 
 /* False with err set where its name leaves the tree. */
 static bool code_write_block(const struct job *job, const struct code_block *block,
-	const char *name, struct rondo_error *err)
+	const struct language *language, const char *name, struct rondo_error *err)
 {
+	const char *text = language_text_for(language, block, job->arena);
 	if ((block->filename && edit_check_path(block->filename, err) < 0) ||
 		edit_check_path(name, err) < 0)
 		return false;
-	if (tree_file_write(job->executor, job->executor->tree, name, block->code, err) < 0)
+	if (tree_file_write(job->executor, job->executor->tree, name, text, err) < 0)
 		return false;
 	if (block->filename)
 		ARENA_PUSH(job->arena, job->result->files, job->result->n_files, name);
@@ -221,25 +223,27 @@ static int code_run_block(const struct job *job, const struct code_block *block,
 	struct command command = code_command_for(job);
 	command.output_limit = BLOCK_KERNEL;
 	bool taken = false;
-	if (block->filename && !code_write_block(job, block, name, &refusal))
+	if (block->filename && !code_write_block(job, block, language, name, &refusal))
 		return code_answer(job, refusal.message);
 	if (type->execute && type->execute(job->executor, block, &command, job->arena, job->result,
 		&taken, job->ctx, err) < 0)
 		return error_prefix(err, "executor %s", type->name);
 	if (taken)
 		return 0;
-	if (!block->filename && !code_write_block(job, block, name, &refusal))
+	if (!block->filename && !code_write_block(job, block, language, name, &refusal))
 		return code_answer(job, refusal.message);
 	int status = code_run_file(job, block, language, name, err);
-	if (!block->filename)
+	if (!block->filename && !job->executor->settings->keep_code)
 		tree_file_remove(job->executor->tree, name, &refusal);
 	return status;
 }
 
-static int code_save_block(const struct job *job, const struct code_block *block)
+static int code_save_block(
+	const struct job *job, const struct code_block *block, const struct language *language)
 {
 	struct rondo_error refusal;
-	if (!block->filename || code_write_block(job, block, code_name_of(job, block, ""), &refusal))
+	if (!block->filename ||
+		code_write_block(job, block, language, code_name_of(job, block, ""), &refusal))
 		return 0;
 	return code_answer(job, refusal.message);
 }
@@ -264,7 +268,7 @@ static int code_do_block(const struct job *job, const struct code_block *block,
 		return *block->language
 			? code_answer(job, language_unknown(job->executor, block, job->arena)) : 0;
 	if (language.policy != LANGUAGE_RUN)
-		return language.policy == LANGUAGE_SAVE ? code_save_block(job, block) : 0;
+		return language.policy == LANGUAGE_SAVE ? code_save_block(job, block, &language) : 0;
 	const char *refusal = code_refusal_of(job, &job->executor->settings->rules, &language);
 	if (!refusal)
 		refusal = code_refusal_of(job, job->order->rules, &language);

@@ -12,36 +12,37 @@
 	"run() { " compiler " -o \"$XDG_CACHE_HOME/block\" \"$1\" && \"$XDG_CACHE_HOME/block\"; }; run"
 
 static const struct language languages[] = {
-	{" python py python3 ", "py", "python3", NULL, LANGUAGE_RUN},
-	{" sh shell ", "sh", "sh", NULL, LANGUAGE_RUN},
-	{" bash ", "sh", "bash", NULL, LANGUAGE_RUN},
-	{" javascript js node ", "js", "node", NULL, LANGUAGE_RUN},
-	{" typescript ts ", "ts", NULL, NULL, LANGUAGE_RUN},
-	{" c ", "c", "cc", BUILT("cc -I."), LANGUAGE_RUN},
-	{" cpp c++ cxx ", "cpp", "c++", BUILT("c++ -I."), LANGUAGE_RUN},
+	{" python py python3 ", "py", "python3", NULL, LANGUAGE_RUN, " # "},
+	{" sh shell ", "sh", "sh", NULL, LANGUAGE_RUN, " # "},
+	{" bash ", "sh", "bash", NULL, LANGUAGE_RUN, " # "},
+	{" javascript js node ", "js", "node", NULL, LANGUAGE_RUN, " // /* "},
+	{" typescript ts ", "ts", NULL, NULL, LANGUAGE_RUN, " // /* "},
+	{" c ", "c", "cc", BUILT("cc -I."), LANGUAGE_RUN, " // /* "},
+	{" cpp c++ cxx ", "cpp", "c++", BUILT("c++ -I."), LANGUAGE_RUN, " // /* "},
 	{" go golang ", "go", "go",
 		"run() { cp \"$1\" \"$XDG_CACHE_HOME/block.go\" && "
 		"go run \"$XDG_CACHE_HOME/block.go\"; }; run",
-		LANGUAGE_RUN},
-	{" ruby rb ", "rb", "ruby", NULL, LANGUAGE_RUN},
-	{" perl pl ", "pl", "perl", NULL, LANGUAGE_RUN},
-	{" php ", "php", "php", NULL, LANGUAGE_RUN},
-	{" lua ", "lua", "lua", NULL, LANGUAGE_RUN},
-	{" java ", "java", "java", NULL, LANGUAGE_RUN},
-	{" rust rs ", "rs", "rustc", BUILT("rustc --crate-name block --edition 2021"), LANGUAGE_RUN},
-	{" powershell pwsh ps1 ", "ps1", "pwsh", "pwsh -File", LANGUAGE_RUN},
-	{" html ", "html", NULL, NULL, LANGUAGE_SAVE},
-	{" css ", "css", NULL, NULL, LANGUAGE_SAVE},
-	{" json jsonc ", "json", NULL, NULL, LANGUAGE_SAVE},
-	{" yaml yml ", "yaml", NULL, NULL, LANGUAGE_SAVE},
-	{" toml ", "toml", NULL, NULL, LANGUAGE_SAVE},
-	{" ini cfg ", "ini", NULL, NULL, LANGUAGE_SAVE},
-	{" xml svg ", "xml", NULL, NULL, LANGUAGE_SAVE},
-	{" csv tsv ", "csv", NULL, NULL, LANGUAGE_SAVE},
-	{" sql ", "sql", NULL, NULL, LANGUAGE_SAVE},
-	{" markdown md ", "md", NULL, NULL, LANGUAGE_SAVE},
-	{" text txt plaintext output console log ", "txt", NULL, NULL, LANGUAGE_SAVE},
-	{" diff patch ", "diff", NULL, NULL, LANGUAGE_IGNORE},
+		LANGUAGE_RUN, " // /* "},
+	{" ruby rb ", "rb", "ruby", NULL, LANGUAGE_RUN, " # "},
+	{" perl pl ", "pl", "perl", NULL, LANGUAGE_RUN, " # "},
+	{" php ", "php", "php", NULL, LANGUAGE_RUN, " // # /* <!-- "},
+	{" lua ", "lua", "lua", NULL, LANGUAGE_RUN, " -- "},
+	{" java ", "java", "java", NULL, LANGUAGE_RUN, " // /* "},
+	{" rust rs ", "rs", "rustc", BUILT("rustc --crate-name block --edition 2021"), LANGUAGE_RUN,
+		" // /* "},
+	{" powershell pwsh ps1 ", "ps1", "pwsh", "pwsh -File", LANGUAGE_RUN, " # "},
+	{" html ", "html", NULL, NULL, LANGUAGE_SAVE, " <!-- "},
+	{" css ", "css", NULL, NULL, LANGUAGE_SAVE, " /* "},
+	{" json jsonc ", "json", NULL, NULL, LANGUAGE_SAVE, ""},
+	{" yaml yml ", "yaml", NULL, NULL, LANGUAGE_SAVE, " # "},
+	{" toml ", "toml", NULL, NULL, LANGUAGE_SAVE, " # "},
+	{" ini cfg ", "ini", NULL, NULL, LANGUAGE_SAVE, " # ; "},
+	{" xml svg ", "xml", NULL, NULL, LANGUAGE_SAVE, " <!-- "},
+	{" csv tsv ", "csv", NULL, NULL, LANGUAGE_SAVE, ""},
+	{" sql ", "sql", NULL, NULL, LANGUAGE_SAVE, " -- /* "},
+	{" markdown md ", "md", NULL, NULL, LANGUAGE_SAVE, " <!-- "},
+	{" text txt plaintext output console log ", "txt", NULL, NULL, LANGUAGE_SAVE, ""},
+	{" diff patch ", "diff", NULL, NULL, LANGUAGE_IGNORE, ""},
 };
 
 static bool language_has_name(const struct language *language, const char *tag, struct arena *arena)
@@ -139,6 +140,16 @@ static const char *language_of_suffix(const char *filename, struct arena *arena)
 	return "";
 }
 
+const char *language_text_for(
+	const struct language *language, const struct code_block *block, struct arena *arena)
+{
+	if (!block->naming || !language->comments)
+		return block->code;
+	size_t n = strcspn(block->naming, " \tf");
+	const char *opening = arena_printf(arena, " %.*s ", (int)n, block->naming);
+	return strstr(language->comments, opening) ? block->code : code_block_unnamed(block, arena);
+}
+
 /* Whether a line can only be Python. */
 static bool language_looks_like_python(const char *line)
 {
@@ -186,9 +197,8 @@ static bool language_look_up(const struct executor_settings *settings, const cha
 {
 	const char *command = language_text_of(&settings->languages, tag);
 	if (command) {
-		*ret_language = (struct language){
-			arena_printf(arena, " %s ", tag), tag, language_program_of(command, arena), command,
-				LANGUAGE_RUN};
+		*ret_language = (struct language){arena_printf(arena, " %s ", tag), tag,
+			language_program_of(command, arena), command, LANGUAGE_RUN, NULL};
 		return true;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++)

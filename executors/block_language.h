@@ -15,11 +15,18 @@ struct language {
 	const char *program; /* what is needed to run it; NULL: unknown */
 	const char *command; /* for sh, followed by the file's name; NULL: the program */
 	enum language_policy policy;
+	/* how its comments begin, each between spaces; NULL: as those of every program */
+	const char *comments;
 };
 
 /* The language of a block: by its tag, or guessed if it has none. False: unknown. */
 bool language_find(const struct executor *executor, const struct code_block *block,
 	struct arena *arena, struct language *ret_language);
+
+/* What the file of a block holds: its code, without the line that names the file where the language
+ * has no such comment. */
+const char *language_text_for(
+	const struct language *language, const struct code_block *block, struct arena *arena);
 
 /* Whether a block is run as Python, with the default command. */
 bool language_is_python(

@@ -35,7 +35,13 @@ static const struct option common_options[] = {
 		.offset = AT(work_dir),
 		.argument = "DIR",
 		.help =
-			"where blocks run and their files lie, below the workspace; made where it is missing"},
+			"where blocks run and their files lie, below the workspace; ./DIR in a chat without a "
+			"workspace: beside the scenario, its files come in and results go there; made where "
+			"it is missing"},
+	{.name = "keep_code",
+		.kind = OPTION_BOOL,
+		.offset = AT(keep_code),
+		.help = "keep the file of a block that names none, too, as tmp_code_<hash>"},
 	{.name = "policies",
 		.kind = OPTION_TEXTS,
 		.offset = AT(policies),

@@ -74,6 +74,7 @@ struct executor_settings {
 	struct block_rules rules;
 	/* where blocks run and their files lie, relative to the tree; NULL: its root */
 	const char *work_dir;
+	bool keep_code;                /* code files that no block names stay, too */
 	struct option_texts languages; /* additional ones, with the command that runs a file */
 	struct option_texts policies;  /* by language: run, save or ignore */
 	struct option_texts env;       /* more of the environment */

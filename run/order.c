@@ -38,13 +38,32 @@ static int order_check_outputs(
 	return order_check_file(output->pull_request, arena, err);
 }
 
-static struct executor_plan order_executor(const struct order *order)
+/* A work_dir that begins with "./" is a directory beside the scenario where the workspace would be
+ * empty; elsewhere it is one below the workspace. */
+static const struct executor_settings *order_executor_settings(
+	struct order *order, struct arena *arena)
+{
+	const struct scenario *scenario = order->scenario;
+	const struct scenario_workspace *workspace = &scenario->workspace;
+	struct executor_settings *settings = scenario->executor.common;
+	if (!settings->work_dir || !text_starts_with(settings->work_dir, "./"))
+		return settings;
+	bool is_empty = !workspace->repo && !workspace->copy && !workspace->files.n;
+	const char *dir = settings->work_dir + strlen("./");
+	settings = arena_memdup(arena, settings, sizeof *settings);
+	settings->work_dir = is_empty ? NULL : dir;
+	if (is_empty)
+		order->work_dir = file_absolute(arena, order_path(scenario, dir));
+	return settings;
+}
+
+static struct executor_plan order_executor(struct order *order, struct arena *arena)
 {
 	const struct option_spec *executor = &order->scenario->executor;
 	if (!executor->type.name)
 		return (struct executor_plan){&sandbox_executor, &executor_defaults, NULL, NULL};
-	return (struct executor_plan){
-		executor->type.self, executor->common, executor->state, order->secrets};
+	return (struct executor_plan){executor->type.self, order_executor_settings(order, arena),
+		executor->state, order->secrets};
 }
 
 int order_check(struct order *order, struct arena *arena, struct rondo_error *err)
@@ -52,7 +71,7 @@ int order_check(struct order *order, struct arena *arena, struct rondo_error *er
 	struct scenario *scenario = order->scenario;
 	const char *repo = scenario->workspace.repo;
 	unsigned needs = scenario_needs(scenario);
-	order->executor = order_executor(order);
+	order->executor = order_executor(order, arena);
 	order->has_suite = needs & AGENT_NEEDS_SUITE;
 	order->has_site = needs || repo;
 	if (!scenario->task && !order->has_suite && !order->may_lack_task) {

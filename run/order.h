@@ -14,6 +14,7 @@ struct order {
 	const char *env_file;
 	const atomic_bool *stop_requested; /* for conditions of type external; NULL: nobody asks */
 	bool dry_run;
+	bool force;         /* files of the user's may be overwritten by those of the run */
 	bool may_lack_task; /* the run may begin with none, or gets one with each chat */
 
 	struct history *history; /* of the run that this one continues; NULL: it begins */
@@ -21,6 +22,9 @@ struct order {
 	struct journal *journal; /* and its journal, locked: the run takes it over */
 
 	/* order_check fills in the rest */
+	/* the user's directory that stands for the workspace: its files come in, what is written goes
+	 * out. It may not be there yet; NULL: there is none */
+	const char *work_dir;
 	/* what is worked on: a directory or one program, absolute; NULL: a workspace is made */
 	const char *path;
 	bool has_site;  /* else nobody needs a checkout: the team only talks */

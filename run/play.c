@@ -3,6 +3,16 @@
 #include "run/scenario/config.h"
 #include "run/stages.h"
 
+/* What a scenario names lies beside it; what the command line names, in the current directory. */
+static void take_outputs_from(struct scenario *scenario)
+{
+	struct scenario_output *output = &scenario->output;
+	const char **paths[] = {&output->files, &output->patch, &output->junit, &output->pull_request};
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
+		if (*paths[i])
+			*paths[i] = order_path(scenario, *paths[i]);
+}
+
 static int read_scenario(struct scenario *scenario, const struct scenario_options *options,
 	struct arena *arena, struct strbuf *text, struct rondo_error *err)
 {
@@ -19,6 +29,7 @@ static int read_scenario(struct scenario *scenario, const struct scenario_option
 		return error_set(err, RONDO_ERROR_USAGE, "%zu error%s; nothing was run",
 			problems.n + problems.n_left_out, problems.n == 1 ? "" : "s");
 	}
+	take_outputs_from(scenario);
 	if (options->out)
 		scenario->output.files = options->out;
 	if (!scenario->name)
@@ -37,6 +48,7 @@ int run_scenario(const struct scenario_options *options, const struct context *c
 	struct order order = {.scenario = &scenario,
 		.env_file = options->env_file,
 		.dry_run = options->dry_run,
+		.force = options->force,
 		.stop_requested = options->stop_requested};
 	return run_carry_out(&order, ctx, arena, report, err);
 }

@@ -13,14 +13,27 @@ int publication_keep_files(struct publication *publication, const struct run_env
 	const struct site *site, const struct object *tree, struct rondo_error *err)
 {
 	size_t n;
-	const char *own = arena_printf(env->arena, "%s/files", env->paths.dir);
-	const char *dir = env->order->scenario->output.files ? env->order->scenario->output.files : own;
+	const struct order *order = env->order;
+	const char *own = arena_printf(env->arena, "%s/files", env->paths.dir), *clash = NULL;
+	const char *dir = order->scenario->output.files;
+	if (!dir)
+		dir = order->work_dir;
 	if (file_remove_tree(own, err) < 0) /* of a run that was killed here */
 		return -1;
-	if (repository_export(site->repository, &site->base.tree, tree, dir, &n, err) < 0)
+	if (dir && !order->force &&
+		repository_export_clash(
+			site->repository, &site->base.tree, tree, dir, env->arena, &clash, err) < 0)
 		return -1;
-	publication->files = n ? dir : NULL;
-	return 0;
+	const char *to = dir && !clash ? dir : own;
+	const char *modes = site->main.worktree ? worktree_dir(site->main.worktree) : NULL;
+	if (repository_export(site->repository, &site->base.tree, tree, modes, to, &n, err) < 0)
+		return -1;
+	publication->files = n ? to : NULL;
+	if (!clash)
+		return 0;
+	error_set(
+		err, RONDO_ERROR_USAGE, "'%s/%s' is another file, and is not overwritten", dir, clash);
+	return error_help(err, "what the run wrote is in '%s'; --force overwrites", own);
 }
 
 /* --- The suite's results --- */
@@ -87,15 +100,22 @@ static int publication_write_pull_request(struct publication *publication,
 	return 0;
 }
 
+int publication_copy_patch(struct publication *publication, const struct run_env *env,
+	const struct run_change *change, struct rondo_error *err)
+{
+	const char *to = env->order->scenario->output.patch;
+	if (to && file_write(to, change->patch, change->patch_length, 0644, err) < 0)
+		return -1;
+	publication->patch_copy = to;
+	return 0;
+}
+
 static int publication_write_copies(struct publication *publication, const struct run_env *env,
 	const struct run_report *report, struct rondo_error *err)
 {
 	const struct scenario_output *output = &env->order->scenario->output;
-	const struct run_change *change = report->change;
-	if (output->patch &&
-		file_write(output->patch, change->patch, change->patch_length, 0644, err) < 0)
+	if (publication_copy_patch(publication, env, report->change, err) < 0)
 		return -1;
-	publication->patch_copy = output->patch;
 	return output->pull_request
 		? publication_write_pull_request(publication, env, output, report, err)
 		: 0;

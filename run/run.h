@@ -52,6 +52,7 @@ struct scenario_options {
 	const char *out;
 	const char *env_file; /* keys; NULL: .env beside the file, where there is one */
 	bool dry_run;
+	bool force; /* files of the user's may be overwritten by those of the run */
 	const atomic_bool *stop_requested; /* as of fix_options */
 };
 

@@ -41,8 +41,13 @@ static int site_open_repository(
 	bool inside =
 		site_is_in_repository(is_file ? path : arena_printf(env->arena, "%s/x", path), env->arena);
 	site->facts.has_repository = !is_workspace && (inside || !is_file);
-	if (!site->facts.has_repository)
-		return repository_open_files(path, store, &site->repository, err);
+	if (!site->facts.has_repository) {
+		if (repository_open_files(path, store, &site->repository, err) < 0)
+			return -1;
+		if (env->order->work_dir) /* all that lies there is the user's */
+			repository_fix_ignores(site->repository, NULL);
+		return 0;
+	}
 	const char *dir =
 		is_file ? arena_strndup(env->arena, path, (size_t)(file_name(path) - path)) : path;
 	return repository_open(dir, store, &site->repository, err);
@@ -75,6 +80,8 @@ static int site_find_base(struct site *site, const struct run_env *env, struct r
 	if (repository_list(site->repository, &site->base.tree, env->arena, &site->paths.items,
 			&site->paths.n, err) < 0)
 		return -1;
+	if (!site->facts.has_repository && !env->order->work_dir)
+		repository_fix_ignores(site->repository, &site->base.tree);
 	site->facts.root = arena_strdup(env->arena, repository_root(site->repository));
 	site->facts.name = env->order->path ? file_name(site->facts.root) : env->order->scenario->name;
 	return 0;

@@ -46,6 +46,11 @@ int site_make_workspace(const struct run_env *env, const struct scenario *scenar
 		return workspace_copy(env, scenario, dir, ret_path, err) < 0
 			? error_prefix(err, "workspace.copy")
 			: 0;
+	const char *given = env->order->work_dir;
+	if (given && file_is_dir(given) && !env->order->dry_run) {
+		*ret_path = dir;
+		return file_copy_tree(given, dir, err) < 0 ? error_prefix(err, "executor.work_dir") : 0;
+	}
 	if (file_make_dir(dir, 0700, err) < 0 ||
 		workspace_write_files(&scenario->workspace.files, dir, env->arena, err) < 0)
 		return -1;

@@ -75,8 +75,7 @@ static bool is_link(const git_tree_entry *entry)
 	return git_tree_entry_filemode(entry) == GIT_FILEMODE_LINK;
 }
 
-/* Whether a file is what a tree has at its path. `mode`: whether being a program counts, too. */
-static bool is_as(const git_tree_entry *entry, const git_oid *id, const struct stat *st, bool mode)
+bool tree_has(const git_tree_entry *entry, const git_oid *id, const struct stat *st, bool mode)
 {
 	bool is_program = entry && git_tree_entry_filemode(entry) == GIT_FILEMODE_BLOB_EXECUTABLE;
 	return entry && S_ISLNK(st->st_mode) == is_link(entry) &&
@@ -128,7 +127,7 @@ static int clear_beside(struct bringing *bringing, int dir, const char *path,
 	if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) {
 		if (scan_blob(store, dir, name, path, &st, &id, err) < 0)
 			return -1;
-		is_known = is_as(from, &id, &st, false) || is_as(to, &id, &st, false);
+		is_known = tree_has(from, &id, &st, false) || tree_has(to, &id, &st, false);
 	}
 	if (!is_known && is_begun(store, dir, name, path, to, &is_known, err) < 0)
 		return -1;
@@ -160,8 +159,8 @@ static int look(struct bringing *bringing, const char *path, const git_tree_entr
 	if (scan_blob(&bringing->repository->store, dir, file_name(path), path, &seen->st, &id, err) <
 		0)
 		return error_prefix(err, "%s", path);
-	seen->is_done = is_as(to, &id, &seen->st, bringing->repository->filemode);
-	if (seen->is_done || is_as(from, &id, &seen->st, false))
+	seen->is_done = tree_has(to, &id, &seen->st, bringing->repository->filemode);
+	if (seen->is_done || tree_has(from, &id, &seen->st, false))
 		return 0;
 	return refuse(bringing, path, from ? "has changed since the run began" : "is there already");
 }

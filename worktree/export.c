@@ -5,12 +5,12 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "worktree/internal.h"
+#include "worktree/scan.h"
 
 struct export
 {
 	struct store *store;
-	const char *dir;
+	const char *modes, *dir;
 	int root; /* dir, open; -1: nothing was written yet */
 	size_t n;
 };
@@ -27,11 +27,15 @@ static int export_open(struct export *export, struct rondo_error *err)
 							: 0;
 }
 
-/* As for files that the user makes: a tree only tells programs from other files. */
-static mode_t export_mode(git_filemode_t mode)
+static mode_t export_mode(const struct export *export, const char *path, git_filemode_t mode)
 {
+	AUTO_STRBUF place = STRBUF_INIT(STRBUF_LINE);
+	struct stat st;
 	if (mode == GIT_FILEMODE_LINK)
 		return S_IFLNK | 0777;
+	strbuf_addf(&place, "%s/%s", export->modes ? export->modes : "", path);
+	if (export->modes && lstat(place.text, &st) == 0 && S_ISREG(st.st_mode))
+		return S_IFREG | S_IRUSR | S_IWUSR | (st.st_mode & 0777);
 	return S_IFREG | (mode == GIT_FILEMODE_BLOB_EXECUTABLE ? 0777 : 0666);
 }
 
@@ -48,8 +52,11 @@ static int export_one(void *owner, const char *path, const git_tree_entry *from,
 	if (export_open(export, err) < 0 ||
 		rules_checkout(export->store, path, git_tree_entry_id(to), mode, &file, err) < 0)
 		return -1;
-	struct replacement item = {
-		.path = path, .bytes = file.bytes, .n = file.n, .mode = export_mode(mode), .durable = true};
+	struct replacement item = {.path = path,
+		.bytes = file.bytes,
+		.n = file.n,
+		.mode = export_mode(export, path, mode),
+		.durable = true};
 	strbuf_addf(&place, "%s/%s", export->dir, path);
 	export->n++;
 	if (replace_files(export->root, &item, 1, err) < 0)
@@ -58,15 +65,62 @@ static int export_one(void *owner, const char *path, const git_tree_entry *from,
 }
 
 int repository_export(struct repository *repository, const struct object *from,
-	const struct object *tree, const char *dir, size_t *ret_n, struct rondo_error *err)
+	const struct object *tree, const char *modes, const char *dir, size_t *ret_n,
+	struct rondo_error *err)
 {
 	struct store *store = &repository->store;
-	struct export export = {.store = store, .dir = dir, .root = -1};
+	struct export export = {.store = store, .modes = modes, .dir = dir, .root = -1};
 	if (rules_load(store, tree, err) < 0)
 		return -1;
 	int result = tree_compare(store, from, tree, export_one, &export, err);
 	if (export.root >= 0)
 		close(export.root);
 	*ret_n = export.n;
+	return result;
+}
+
+/* --- What would be lost --- */
+
+struct clash {
+	struct store *store;
+	struct arena *arena;
+	int root;
+	const char *path;
+};
+
+static int clash_look(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *to, struct rondo_error *err)
+{
+	struct clash *clash = owner;
+	struct stat st;
+	git_oid id;
+	if (clash->path || !to || git_tree_entry_type(to) != GIT_OBJECT_BLOB ||
+		fstatat(clash->root, path, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return 0;
+	if (S_ISREG(st.st_mode) || S_ISLNK(st.st_mode)) {
+		if (scan_blob(clash->store, clash->root, path, path, &st, &id, err) < 0)
+			return -1;
+		if (tree_has(from, &id, &st, false) || tree_has(to, &id, &st, false))
+			return 0;
+	}
+	clash->path = arena_strdup(clash->arena, path);
+	return 0;
+}
+
+int repository_export_clash(struct repository *repository, const struct object *from,
+	const struct object *tree, const char *dir, struct arena *arena, const char **ret_path,
+	struct rondo_error *err)
+{
+	struct store *store = &repository->store;
+	struct clash clash = {
+		.store = store, .arena = arena, .root = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+	*ret_path = NULL;
+	if (clash.root < 0)
+		return 0;
+	int result = rules_load(store, tree, err) < 0
+		? -1
+		: tree_compare(store, from, tree, clash_look, &clash, err);
+	close(clash.root);
+	*ret_path = clash.path;
 	return result;
 }

@@ -48,6 +48,9 @@ struct store {
 	struct map rule_files;       /* path -> struct rule_file */
 	struct rule_file *rule_list; /* the same, one after the other */
 	struct object rules_tree;    /* whose rules are loaded, or "" */
+	/* The .gitignore files of one tree count, whatever is written later; "": none counts. */
+	bool ignores_fixed;
+	struct object ignores;
 	git_oid index_tree;          /* what libgit2 is to see as the index, once it looks there */
 	bool index_waits;            /* ... which it has not yet */
 	size_t n_attribute_files;

@@ -285,6 +285,13 @@ int repository_open_files(const char *path, const char *private_dir,
 	return 0;
 }
 
+void repository_fix_ignores(struct repository *repository, const struct object *tree)
+{
+	repository->store.ignores_fixed = true;
+	repository->store.ignores = tree ? *tree : (struct object){""};
+	repository->store.rules_tree.hex[0] = '\0';
+}
+
 int repository_file(struct repository *repository, const struct object *tree, const char *path,
 	struct strbuf *ret_text, struct rondo_error *err)
 {

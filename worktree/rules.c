@@ -60,7 +60,7 @@ static void weigh_attributes(struct store *store, const char *bytes, size_t n)
 	store->smudges = store->smudges || says(bytes, n, "crlf");
 }
 
-int rules_set(
+static int take_rule_file(
 	struct store *store, const char *path, const char *bytes, size_t n, struct rondo_error *err)
 {
 	git_oid id = {0};
@@ -89,6 +89,17 @@ int rules_set(
 	return 0;
 }
 
+static bool is_fixed(const struct store *store, const char *path)
+{
+	return store->ignores_fixed && !is_attributes(file_name(path));
+}
+
+int rules_set(
+	struct store *store, const char *path, const char *bytes, size_t n, struct rondo_error *err)
+{
+	return is_fixed(store, path) ? 0 : take_rule_file(store, path, bytes, n, err);
+}
+
 static int load_one(void *owner, const char *path, const git_tree_entry *from,
 	const git_tree_entry *entry, struct rondo_error *err)
 {
@@ -101,7 +112,19 @@ static int load_one(void *owner, const char *path, const git_tree_entry *from,
 	AUTO_STORED blob = {0};
 	if (store_read(store, git_tree_entry_id(entry), GIT_OBJECT_BLOB, &blob, err) < 0)
 		return error_prefix(err, "%s", path);
-	return rules_set(store, path, blob.bytes, blob.n, err);
+	return take_rule_file(store, path, blob.bytes, blob.n, err);
+}
+
+static int load_fixed(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *entry, struct rondo_error *err)
+{
+	return is_fixed(owner, path) ? load_one(owner, path, from, entry, err) : 0;
+}
+
+static int load_other(void *owner, const char *path, const git_tree_entry *from,
+	const git_tree_entry *entry, struct rondo_error *err)
+{
+	return is_fixed(owner, path) ? 0 : load_one(owner, path, from, entry, err);
 }
 
 /* The filter for line ends looks into the index for files that have carriage returns in their blob;
@@ -135,7 +158,9 @@ int rules_load(struct store *store, const struct object *tree, struct rondo_erro
 	store->smudges = false;
 	store->drivers = false;
 	git_attr_cache_flush(store->handle);
-	if (tree_compare(store, NULL, tree, load_one, store, err) < 0)
+	if (tree_compare(store, NULL, tree, load_other, store, err) < 0 ||
+		(store->ignores.hex[0] &&
+			tree_compare(store, NULL, &store->ignores, load_fixed, store, err) < 0))
 		return -1;
 	store->index_waits = true;
 	if ((store->filters_always || store->drivers) && load_index(store, err) < 0)

@@ -60,6 +60,10 @@ void scan_release(struct scan *scan);
 int scan_blob(struct store *store, int dir, const char *name, const char *path,
 	const struct stat *st, git_oid *ret_id, struct rondo_error *err);
 
+/* Whether a file with this blob is what a tree has as the entry (NULL: nothing). `mode`: whether
+ * being a program counts, too. */
+bool tree_has(const git_tree_entry *entry, const git_oid *id, const struct stat *st, bool mode);
+
 /* One directory on the way; its `dir` is NULL where only the tracked tree has it. */
 struct level {
 	DIR *dir;

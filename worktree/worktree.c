@@ -18,6 +18,8 @@ static int make_worktree(
 	if (store_open(&worktree->store, repository->private_dir, repository->objects, name, err) < 0)
 		return -1;
 	worktree->store.filters_always = repository->store.filters_always;
+	worktree->store.ignores_fixed = repository->store.ignores_fixed;
+	worktree->store.ignores = repository->store.ignores;
 	worktree->fd = open(worktree->dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (worktree->fd < 0 || fchmod(worktree->fd, 0755) < 0 ||
 		(worktree->owned && fchown(worktree->fd, worktree->uid, worktree->gid) < 0))

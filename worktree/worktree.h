@@ -126,11 +126,24 @@ int repository_dependencies(struct repository *repository, const struct base *ba
 int repository_list(struct repository *repository, const struct object *tree, struct arena *arena,
 	const char ***ret_paths, size_t *ret_n, struct rondo_error *err);
 
+/* From now on the .gitignore files of this tree (NULL: of none) count, and none that a program
+ * writes. */
+void repository_fix_ignores(struct repository *repository, const struct object *tree);
+
+/* A file in the directory that repository_export would replace although it is as neither tree has
+ * it. ret_path: its path in the tree, in the arena; NULL: there is none. */
+int repository_export_clash(struct repository *repository, const struct object *from,
+	const struct object *tree, const char *dir, struct arena *arena, const char **ret_path,
+	struct rondo_error *err);
+
 /* Write the files of `tree` that are not the same in `from` into a directory, which is made for
  * the first one: as a checkout would, links and programs too. Files of the same names are replaced.
- * They are on disk when this returns. ret_n: how many there are. */
+ * `modes`: a checkout of `tree` whose permissions they get, as far as the umask allows; NULL: a
+ * tree only tells programs from other files. They are on disk when this returns. ret_n: how many
+ * there are. */
 int repository_export(struct repository *repository, const struct object *from,
-	const struct object *tree, const char *dir, size_t *ret_n, struct rondo_error *err);
+	const struct object *tree, const char *modes, const char *dir, size_t *ret_n,
+	struct rondo_error *err);
 
 /* The bytes of one file of a tree, as a checkout would write them; appended. */
 int repository_file(struct repository *repository, const struct object *tree, const char *path,

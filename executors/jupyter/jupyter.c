@@ -221,12 +221,12 @@ static int jupyter_execute(struct executor *executor, const struct code_block *b
 
 /* --- Beginning and end --- */
 
-static int jupyter_check_output_dir(
+static int jupyter_make_output_dir(
 	const struct executor *executor, const char *dir, struct rondo_error *err)
 {
 	if (strcmp(dir, ".") == 0 || tree_file_is_dir(executor->tree, dir))
 		return 0;
-	return error_set(err, RONDO_ERROR_USAGE, "Output directory %s does not exist.", dir);
+	return tree_file_make_dir(executor, executor->tree, dir, err);
 }
 
 static int jupyter_check(
@@ -294,7 +294,7 @@ static int jupyter_start(
 {
 	struct jupyter *jupyter = executor->state;
 	const struct executor_type *type = option_type_find(&executor_family, jupyter->in, err).self;
-	if (!type || jupyter_check_output_dir(executor, jupyter->output_dir, err) < 0)
+	if (!type || jupyter_make_output_dir(executor, jupyter->output_dir, err) < 0)
 		return -1;
 	jupyter->kept = (struct jupyter_files){.executor = executor, .dir = jupyter->output_dir};
 	struct executor_plan plan = {

@@ -177,6 +177,67 @@ check 'files are kept as they were made, in --out and in the directory of the ru
 	what_was_made state/rondo/runs/*/files >actual && test_cmp expected actual
 '
 
+# A chat whose blocks name files of data, and hide what they write from git.
+kept() {
+	cat <<-EOF
+	task: Make files.
+	models:
+	  m:
+	    provider: replay
+	    replies:
+	      - |
+	        \`\`\`sh
+	        echo hello >note; chmod 600 note; echo "*" >.gitignore; cat old 2>&1 || :
+	        \`\`\`
+	        \`\`\`json
+	        // filename: data.json
+	        {"a": 1}
+	        \`\`\`
+	        \`\`\`toml
+	        # filename: data.toml
+	        a = 1
+	        \`\`\`
+	      - TERMINATE
+	agents: {writer: {type: coder, model: m}, runner: executor}
+	team: {participants: [writer, runner], termination: {text_mention: TERMINATE}}
+	executor: {type: $EXECUTOR$1}
+	output: {patch: change.patch}
+	EOF
+}
+
+check 'a work_dir that begins with ./ is that directory, made where missing (20, wrong 3)' '
+	mkdir beside && kept ", work_dir: ./results" >beside/chat.yaml && umask 022 &&
+	"$RONDO" run beside/chat.yaml >out && what_was_made beside/results >actual &&
+	cat >expected <<-\EOF && test_cmp expected actual &&
+	./.gitignore f 644 
+	./data.json f 644 
+	./data.toml f 644 
+	./note f 600 
+	EOF
+	echo "{\"a\": 1}" >json && test_cmp json beside/results/data.json &&
+	echo "# filename: data.toml" >first && head -1 beside/results/data.toml | test_cmp first - &&
+	grep "^+hello" beside/change.patch &&
+	echo there >beside/results/old && echo mine >beside/results/note &&
+	"$RONDO" run beside/chat.yaml >out && grep "^Code output: there$" out &&
+	grep hello beside/results/note && grep there beside/results/old
+'
+
+check 'a code file that no block names is kept on request (20, wrong 3)' '
+	"$RONDO" run beside/chat.yaml -s executor.keep_code=true >out &&
+	ls beside/results/tmp_code_*.sh
+'
+
+check 'another file is not overwritten without --force; what was written is kept (20, wrong 3)' '
+	kept >other.yaml && mkdir taken && echo mine >taken/note && rm -rf state &&
+	test_expect_code 2 "$RONDO" run other.yaml --out taken >out 2>err &&
+	grep "^rondo: .*/taken/note. is another file, and is not overwritten$" err &&
+	grep -e "--force overwrites" err && echo mine | test_cmp - taken/note &&
+	test ! -e taken/data.json &&
+	grep hello state/rondo/runs/*/files/note &&
+	"$RONDO" run other.yaml --out taken --force >out && grep hello taken/note &&
+	"$RONDO" run other.yaml --out taken >out
+'
+
 check 'nothing is written through a link in --out' '
 	mkdir elsewhere linked && ln -s ../elsewhere linked/deep &&
 	test_expect_code 2 "$RONDO" run files.yaml --out linked 2>err &&

@@ -84,7 +84,7 @@ static void exported_files_are_on_disk(void **state)
 	sh(f, "cd ../tree; mkdir -p new/er; echo x >new/er/x; echo y >>a.txt");
 	struct object tree = scan_of(f, worktree).tree;
 	sync_reset();
-	must(f, repository_export(repository, &base.tree, &tree, at(f, "out"), &n, &f->err));
+	must(f, repository_export(repository, &base.tree, &tree, NULL, at(f, "out"), &n, &f->err));
 	assert_int_equal(n, 2);
 	static const char *const paths[] = {"out/a.txt", "out/new/er/x"};
 	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
