@@ -194,6 +194,22 @@ static void brief_packages(
 	strbuf_addc(sb, '.');
 }
 
+/* What both the executor and the agent who runs the blocks allow. */
+static void brief_languages(
+	struct strbuf *sb, const struct option_strings *executor, const struct option_strings *agent)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct option_strings both = agent->n ? (struct option_strings){.n = 0} : *executor;
+	for (size_t i = 0; i < agent->n; i++)
+		if (!executor->n || text_in(executor->items, executor->n, agent->items[i]))
+			ARENA_PUSH(&arena, both.items, both.n, agent->items[i]);
+	if (!both.n)
+		return;
+	strbuf_adds(sb, " Only these languages run: ");
+	strbuf_add_list(sb, both.items, both.n);
+	strbuf_addc(sb, '.');
+}
+
 void brief_world(struct strbuf *sb, const struct agent_services *services)
 {
 	const struct executor *executor =
@@ -208,11 +224,7 @@ void brief_world(struct strbuf *sb, const struct agent_services *services)
 			: "\nPrograms have no network: nothing can be fetched or installed.");
 	brief_packages(sb, "pip", &settings->pip);
 	brief_packages(sb, "npm", &settings->npm);
-	if (settings->rules.allow.n) {
-		strbuf_adds(sb, " Only these languages run: ");
-		strbuf_add_list(sb, settings->rules.allow.items, settings->rules.allow.n);
-		strbuf_addc(sb, '.');
-	}
+	brief_languages(sb, &settings->rules.allow, &services->allow);
 	if (services->block_timeout_ms) {
 		clock_format_duration(services->block_timeout_ms, time);
 		strbuf_addf(sb, " Each may take %s.", time);

@@ -296,3 +296,11 @@ bool text_in_sorted(const char *const *texts, size_t n, const char *text)
 {
 	return n && bsearch(&text, texts, n, sizeof *texts, text_compare);
 }
+
+bool text_in(const char *const *texts, size_t n, const char *text)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(texts[i], text) == 0)
+			return true;
+	return false;
+}

@@ -93,6 +93,7 @@ void text_sort(const char **texts, size_t n);
 
 /* Whether a text is among n texts that are sorted by strcmp. */
 bool text_in_sorted(const char *const *texts, size_t n, const char *text);
+bool text_in(const char *const *texts, size_t n, const char *text); /* sorted or not */
 
 /* Whether two texts differ by one letter too many, too few or another, or by two neighbours
  * exchanged. */

@@ -97,18 +97,10 @@ static int code_find_program(const struct job *job, const char *program, const c
 	return 0;
 }
 
-static bool code_is_listed(const char *const *items, size_t n, const char *text)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(items[i], text) == 0)
-			return true;
-	return false;
-}
-
 static void code_note_program(const struct job *job, const char *path)
 {
 	struct code_result *result = job->result;
-	if (!code_is_listed(result->programs, result->n_programs, path))
+	if (!text_in(result->programs, result->n_programs, path))
 		ARENA_PUSH(job->arena, result->programs, result->n_programs, path);
 }
 

@@ -239,6 +239,14 @@ bool language_find(const struct executor *executor, const struct code_block *blo
 	return true;
 }
 
+const char *executor_language(
+	const struct executor *executor, const struct code_block *block, struct arena *arena)
+{
+	struct language language;
+	return language_find(executor, block, arena, &language) ? language_first_name(&language, arena)
+															: block->language;
+}
+
 bool language_is_python(
 	const struct executor *executor, const struct code_block *block, struct arena *arena)
 {

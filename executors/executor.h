@@ -304,6 +304,10 @@ int executor_open(struct executor *executor, const struct command *command,
 /* The programs that the known languages need; NULL-terminated, static. */
 const char *const *executor_programs(void);
 
+/* The name of the language that a block runs as, whatever its tag; its tag where that is none. */
+const char *executor_language(
+	const struct executor *executor, const struct code_block *block, struct arena *arena);
+
 /* Whether a block concerns an executor: it is run, saved, or refused with a reason. A block that is
  * only to be read, such as sample output, does not. */
 bool executor_takes(const struct executor *executor, const struct code_block *block);

@@ -24,6 +24,7 @@ void services_add_site(
 		.suite_timeout_ms = limits->suite_ms ? limits->suite_ms : LEAST_SUITE_MS,
 		.repair_timeout_ms = limits->repair_ms ? limits->repair_ms : REPAIR_MS,
 		.repair_candidates = limits->candidates,
+		.allow = scenario_allowed(env->order->scenario),
 		.runs_code = scenario_runs_code(env->order->scenario),
 		.end_word = scenario_end_word(env->order->scenario)};
 	if (!env->order->has_suite)

@@ -37,14 +37,6 @@ static const char *const managers[] = {"pip", "pip3", "uv", "poetry", "pdm", "pi
 static const char *const running[] = {
 	"run", "exec", "test", "build", "install-test", "package", "compile", "x", "generate"};
 
-static bool key_is_among(const char *word, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (strcmp(word, words[i]) == 0)
-			return true;
-	return false;
-}
-
 /* `pip install .` copies the project; `-e .` does not. */
 static bool key_copies_project(const struct simple_command *command)
 {
@@ -66,10 +58,10 @@ static bool key_reads_locks_alone(const struct simple_command *command)
 		return true;
 	const char *module = command_python_module(command->words, command->n, &at);
 	const char *program = module ? module : file_name(command->words[0]);
-	if (!key_is_among(program, managers, ARRAY_SIZE(managers)) || key_copies_project(command))
+	if (!text_in(managers, ARRAY_SIZE(managers), program) || key_copies_project(command))
 		return false;
 	for (size_t i = 1; i < command->n; i++)
-		if (key_is_among(command->words[i], running, ARRAY_SIZE(running)))
+		if (text_in(running, ARRAY_SIZE(running), command->words[i]))
 			return false;
 	return true;
 }

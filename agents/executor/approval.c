@@ -14,22 +14,24 @@
 
 #define MESSAGES_SHOWN 5
 
-static void approval_add_blocks(struct json *to, const struct work *work)
+static void approval_add_blocks(struct json *to, const struct agent *agent, const struct work *work)
 {
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct executor *executor = agent->services->main_checkout->executor;
 	struct json *blocks = json_add_array(to, "blocks");
 	for (size_t i = 0; i < work->n; i++) {
 		struct json *block = json_add_object(blocks, NULL);
-		json_add_string(block, "language", work->blocks[i].language);
+		json_add_string(block, "language", executor_language(executor, &work->blocks[i], &arena));
 		json_add_string(block, "code", work->blocks[i].code);
 		json_add_string(block, "filename", work->blocks[i].filename);
 	}
 }
 
 /* What is judged, and what it is known again by. */
-static struct json *approval_describe_work(const struct work *work)
+static struct json *approval_describe_work(const struct agent *agent, const struct work *work)
 {
 	struct json *json = json_object();
-	approval_add_blocks(json, work);
+	approval_add_blocks(json, agent, work);
 	if (work->is_edit)
 		json_add_raw(json, "edit", work->message->data);
 	return json;
@@ -38,7 +40,7 @@ static struct json *approval_describe_work(const struct work *work)
 static char *approval_question_of(
 	const struct agent *agent, const struct work *work, struct message_span unseen)
 {
-	AUTO_JSON *json = approval_describe_work(work);
+	AUTO_JSON *json = approval_describe_work(agent, work);
 	json_add_string(json, "agent", agent->name);
 	struct json *messages = json_add_array(json, "messages");
 	for (size_t i = unseen.n > MESSAGES_SHOWN ? unseen.n - MESSAGES_SHOWN : 0; i < unseen.n; i++)
@@ -68,10 +70,11 @@ static int approval_judge_work(struct agent *agent, const struct approval *appro
 	return 0;
 }
 
-static const char *approval_key_of(const struct work *work, struct arena *arena)
+static const char *approval_key_of(
+	const struct agent *agent, const struct work *work, struct arena *arena)
 {
 	char hash[HASH_SIZE];
-	AUTO_JSON *json = approval_describe_work(work);
+	AUTO_JSON *json = approval_describe_work(agent, work);
 	AUTO_FREE char *text = json_print(json);
 	hash_bytes(text, strlen(text), hash);
 	return arena_strdup(arena, hash);
@@ -81,7 +84,8 @@ int approval_ask(struct agent *agent, struct approval *approval, const struct wo
 	struct message_span unseen, struct arena *arena, const char **ret_refusal,
 	const struct context *ctx, struct rondo_error *err)
 {
-	const char *refusal = NULL, *key = approval->remember ? approval_key_of(work, arena) : NULL;
+	const char *refusal = NULL,
+			   *key = approval->remember ? approval_key_of(agent, work, arena) : NULL;
 	bool is_known = !approval->command || (key && map_get(&approval->remembered, key));
 	if (!is_known &&
 		approval_judge_work(agent, approval, work, unseen, arena, &refusal, ctx, err) < 0)

@@ -16,11 +16,9 @@ struct autogen {
 
 	/* The scenario's sections while they are made. */
 	struct yaml_node *models, *agents;
-	/* Of all agents that run code: the executor, its longest time, all of its languages. */
+	/* Of all agents that run code: the executor, its longest time. */
 	const struct autogen_component *executor;
 	const struct yaml_node *timeout;
-	struct yaml_node *languages;
-	size_t n_languages;
 };
 
 /* Whether a file's tree is a component, and no scenario. */

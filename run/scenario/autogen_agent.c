@@ -152,36 +152,20 @@ static const struct autogen_part executors[] = {
 	PARTS_END,
 };
 
-static bool has_text(const struct yaml_node *list, const char *text)
+/* What an agent may run. */
+static const struct yaml_node *languages_of(
+	struct autogen *autogen, const struct autogen_component *agent)
 {
-	const struct yaml_node *item = list->first;
-	while (item && !(item->kind == YAML_SCALAR && strcmp(item->text, text) == 0))
-		item = item->next;
-	return item;
-}
-
-/* Add what an agent may run to what others may. False where that was just the same. */
-static bool add_languages(struct autogen *autogen, const struct autogen_component *agent)
-{
-	struct yaml_node *all = autogen->languages;
 	const struct yaml_node *own = autogen_list(autogen, agent, "supported_languages");
-	if (!autogen_get(agent, "supported_languages")) {
-		struct yaml_node *defaults = autogen_node(autogen, YAML_LIST, agent->config);
-		autogen_put_text(autogen, defaults, NULL, "python", agent->config);
-		autogen_put_text(autogen, defaults, NULL, "sh", agent->config);
-		own = defaults;
-	}
 	if (own && !own->first)
 		problems_add(autogen->reader.problems, own->place,
 			"supported_languages of %s is empty: it could run nothing", agent->where);
-	size_t n_before = autogen->n_languages, n = 0;
-	for (const struct yaml_node *item = own ? own->first : NULL; item; item = item->next, n++) {
-		if (item->kind == YAML_SCALAR && has_text(all, item->text))
-			continue;
-		autogen_put(autogen, all, NULL, item);
-		autogen->n_languages++;
-	}
-	return own && (n != n_before || autogen->n_languages != n_before);
+	if (autogen_get(agent, "supported_languages"))
+		return own;
+	struct yaml_node *defaults = autogen_node(autogen, YAML_LIST, agent->config);
+	autogen_put_text(autogen, defaults, NULL, "python", agent->config);
+	autogen_put_text(autogen, defaults, NULL, "sh", agent->config);
+	return defaults;
 }
 
 static double seconds(const struct yaml_node *timeout)
@@ -190,8 +174,7 @@ static double seconds(const struct yaml_node *timeout)
 }
 
 /* One executor serves them all. */
-static void share_executor(
-	struct autogen *autogen, const struct autogen_component *executor, bool differs)
+static void share_executor(struct autogen *autogen, const struct autogen_component *executor)
 {
 	const struct autogen_component *first = autogen->executor;
 	const struct yaml_node *timeout = autogen_text(autogen, executor, "timeout");
@@ -201,9 +184,9 @@ static void share_executor(
 		problems_add(autogen->reader.problems, executor->config->place,
 			"%s is another one than %s; in rondo one executor runs the code of a team",
 			executor->where, first->where);
-	else if (first && (differs || shorter || longer))
-		autogen_notice(autogen, executor->config,
-			"all agents share one executor: the longest timeout and all of their languages count");
+	else if (first && (shorter || longer))
+		autogen_notice(
+			autogen, executor->config, "all agents share one executor: the longest timeout counts");
 	if (longer)
 		autogen->timeout = timeout;
 	if (!first)
@@ -219,7 +202,6 @@ void autogen_put_executor(struct autogen *autogen, struct yaml_node *scenario)
 		: autogen->executor->made;
 	if (autogen->timeout)
 		autogen_put(autogen, executor, "timeout", autogen->timeout);
-	autogen_put(autogen, executor, "allow", autogen->languages);
 	autogen_put(autogen, scenario, "executor", executor);
 }
 
@@ -233,13 +215,13 @@ static void read_code_executor(struct autogen *autogen, const struct autogen_com
 			"%s writes code and runs it in one turn, which has no counterpart in rondo; "
 			"an AssistantAgent before it can write it",
 			component->where);
-	if (!autogen->languages)
-		autogen->languages = autogen_node(autogen, YAML_LIST, component->config);
-	bool differs = add_languages(autogen, component);
+	const struct yaml_node *languages = languages_of(autogen, component);
+	if (languages)
+		autogen_put(autogen, component->made, "allow", languages);
 	if (executor &&
 		autogen_open(autogen, executor, part_of(autogen, "code_executor", component), executors,
 			NULL, &part))
-		share_executor(autogen, &part, differs);
+		share_executor(autogen, &part);
 }
 
 /* --- Participants --- */

@@ -261,6 +261,20 @@ bool scenario_runs_code(const struct scenario *scenario)
 	return scenario_has_agent(scenario, &scenario->team, &executor_agent);
 }
 
+struct option_strings scenario_allowed(const struct scenario *scenario)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	size_t n, n_executors = 0;
+	const struct option_spec **agents = scenario_agents(scenario, &scenario->team, &arena, &n);
+	const struct option_strings *allow = NULL;
+	for (size_t i = 0; i < n; i++)
+		if (agents[i]->type.self == &executor_agent) {
+			allow = scenario_member(agents[i], OPTION_STRINGS, "allow");
+			n_executors++;
+		}
+	return allow && n_executors == 1 ? *allow : (struct option_strings){.n = 0};
+}
+
 const char *scenario_human_input_mode(const struct scenario *scenario, const char *name)
 {
 	const struct option_spec *agent = scenario_find(&scenario->agents, name);

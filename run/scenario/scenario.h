@@ -162,6 +162,10 @@ bool scenario_has_agent(
 	const struct scenario *scenario, const struct option_spec *team, const struct agent_type *type);
 bool scenario_runs_code(const struct scenario *scenario);
 
+/* The languages that the one agent who runs code may run; none: all, or there are several such
+ * agents. */
+struct option_strings scenario_allowed(const struct scenario *scenario);
+
 /* The word whose mention by a coder ends the chat, or NULL. */
 const char *scenario_end_word(const struct scenario *scenario);
 

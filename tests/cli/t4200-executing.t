@@ -90,6 +90,26 @@ sh, python. Each may take 1 min 30 s." shown &&
 	grep "^There is no network here; executor.network: host allows it.$" out
 '
 
+check 'approval sees the language that runs, and the model what is allowed (20, wrong 5)' '
+	cat >judge <<-\EOF && chmod +x judge &&
+	#!/bin/sh
+	grep -o "\"language\":\"[a-z]*\"" >>seen
+	echo "{\"approved\": true}"
+	EOF
+	cat >tags.yaml <<-\EOF && "$RONDO" run tags.yaml >out && "$RONDO" show --prompts >shown &&
+	task: Do it.
+	models:
+	  m: {provider: replay, replies: ["```\necho one\n```\n```shell\necho two\n```", DONE]}
+	agents:
+	  coder: {type: coder, model: m}
+	  runner: {type: executor, approval: ./judge, allow: [sh]}
+	executor: {allow: [python, sh]}
+	team: {participants: [coder, runner], termination: text_mention/DONE}
+	EOF
+	grep "^two$" out && printf "\"language\":\"sh\"\n%.0s" 1 2 | test_cmp - seen &&
+	grep "Only these languages run: sh\. Each" shown
+'
+
 check 'much output is cut and not ended, and kept in the logs (20, wrong 10)' '
 	cat >big.yaml <<-\EOF && "$RONDO" run big.yaml >out &&
 	task: Print much.

@@ -43,10 +43,11 @@ static void case_1_is_a_coder_and_an_executor(void **state)
 		"agents:\n"
 		"  coding_assistant: " SAYS(
 			"coding_assistant") "\n"
-								"  executor: {type: executor, reply: autogen, " TERMINAL "}\n"
+								"  executor: {type: executor, reply: autogen, allow: [python, "
+								"sh], " TERMINAL "}\n"
 								"team: {participants: [coding_assistant, executor], termination: "
 								"{text_mention: {text: TERMINATE, mode: substring}}}\n"
-								"executor: {timeout: 60, allow: [python, sh]}\n");
+								"executor: {timeout: 60}\n");
 }
 
 static void a_container_is_one(void **state)
@@ -177,7 +178,7 @@ static void a_nested_team_is_an_agent(void **state)
 										"{max_messages: {max: 4}}}\n");
 }
 
-/* Whose code runs, is kept; and one executor serves all. */
+/* Whose code runs, is kept, and in which languages; and one executor serves all (20, wrong 5). */
 static void executors_are_one(void **state)
 {
 	(void)state;
@@ -190,12 +191,14 @@ static void executors_are_one(void **state)
 	assert_string_equal(dump.said.text, "");
 	const struct executor_settings *settings = dump.scenario.executor.common;
 	assert_int_equal(settings->timeout_ms, 90000);
-	assert_int_equal(settings->rules.allow.n, 3);
-	assert_string_equal(settings->rules.allow.items[2], "javascript");
+	assert_int_equal(settings->rules.allow.n, 0);
+	const struct option_spec *second = scenario_find(&dump.scenario.agents, "second");
+	const struct option_strings *allow = scenario_member(second, OPTION_STRINGS, "allow");
+	assert_int_equal(allow->n, 2);
+	assert_string_equal(allow->items[1], "javascript");
 	assert_int_equal(dump.scenario.notices.n, 3);
 	assert_string_equal(dump.scenario.notices.items[2],
-		"team.json:133:23: all agents share one executor: the longest timeout and all of their "
-		"languages count");
+		"team.json:133:23: all agents share one executor: the longest timeout counts");
 }
 
 /* What is loaded means what was dumped, as AutoGen's own test wants it (case 23). */
