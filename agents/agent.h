@@ -80,6 +80,9 @@ struct response {
 	bool pass; /* nothing to say this turn */
 	/* of a pass: it was its turn to answer, and where AG2 sends an empty message */
 	bool is_empty;
+	/* a program was cancelled from outside: the message says how far it came, and the turn is taken
+	 * again */
+	bool is_cut;
 	struct rondo_message message;
 	/* said before it by others within the agent, such as a team's participants */
 	const struct rondo_message *const *within;

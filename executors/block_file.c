@@ -3,6 +3,7 @@
  * executor in its own way. A file that the block names is kept; one that rondo names is removed.
  */
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -18,6 +19,7 @@
 #define BLOCK_KERNEL ((uint64_t)64 << 20) /* of an executor that keeps programs running */
 #define ASK_MS 10000
 #define HASH_SHOWN 16
+enum { TIMED_OUT = 124, CANCELLED = 125 };
 
 /* The blocks of one call. */
 struct job {
@@ -234,10 +236,11 @@ static int code_save_block(
 	const struct job *job, const struct code_block *block, const struct language *language)
 {
 	struct rondo_error refusal;
-	if (!block->filename ||
-		code_write_block(job, block, language, code_name_of(job, block, ""), &refusal))
+	if (!block->filename)
 		return 0;
-	return code_answer(job, refusal.message);
+	if (!code_write_block(job, block, language, code_name_of(job, block, ""), &refusal))
+		return code_answer(job, refusal.message);
+	return 0;
 }
 
 /* Why it may not run, or NULL. */
@@ -247,6 +250,17 @@ static const char *code_refusal_of(const struct job *job, const struct block_rul
 	if (!rules || language_is_among(language, &rules->allow, job->arena))
 		return NULL;
 	return language_refused(language, &rules->allow, job->arena);
+}
+
+/* A deadline of the run is a timeout like that of a block. */
+static void code_note_cancel(const struct job *job)
+{
+	int reason = cancel_reason(job->ctx->cancel);
+	if (!reason || job->result->exit_code != CANCELLED)
+		return;
+	job->result->is_cut = reason != SIGALRM;
+	job->result->exit_code = job->result->is_cut ? CANCELLED : TIMED_OUT;
+	strbuf_adds(job->output, job->result->is_cut ? "\nCancelled" : "\nTimeout");
 }
 
 static int code_do_block(const struct job *job, const struct code_block *block,
@@ -264,7 +278,12 @@ static int code_do_block(const struct job *job, const struct code_block *block,
 	const char *refusal = code_refusal_of(job, &job->executor->settings->rules, &language);
 	if (!refusal)
 		refusal = code_refusal_of(job, job->order->rules, &language);
-	return refusal ? code_answer(job, refusal) : code_run_block(job, block, &language, err);
+	if (refusal)
+		return code_answer(job, refusal);
+	if (code_run_block(job, block, &language, err) < 0)
+		return -1;
+	code_note_cancel(job);
+	return 0;
 }
 
 bool executor_takes(const struct executor *executor, const struct code_block *block)
@@ -290,8 +309,7 @@ static const char *code_path_in(const char *const *env, struct arena *arena)
 static const char *const *code_environment(const struct executor *executor,
 	const struct block_order *order, struct arena *arena)
 {
-	static const char *const quiet[] = {"PIP_QUIET=2", "PIP_DISABLE_PIP_VERSION_CHECK=1",
-		"PIP_NO_INPUT=1",
+	static const char *const quiet[] = {"PIP_QUIET=2", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1",
 		"PIP_ROOT_USER_ACTION=ignore", "npm_config_loglevel=error", "npm_config_fund=false",
 		"npm_config_audit=false"};
 	const char **env = NULL, *site = executor_cache_at(executor, "site", arena);

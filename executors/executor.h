@@ -129,6 +129,7 @@ struct command {
 
 struct code_result {
 	int exit_code; /* of the first block that failed, or 0 */
+	bool is_cut;   /* it was cancelled, and not by a deadline */
 	const char *output;
 	const char **files; /* named files that were written, relative to the tree */
 	size_t n_files;

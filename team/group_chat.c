@@ -60,7 +60,8 @@ static int chat_speak(struct chat *chat, size_t speaker, bool in_grace, struct r
 	if (team_happen(team, &start, chat->ctx, err) < 0)
 		return -1;
 	if (act(agent, unseen, &answer->arena, &answer->response, chat->ctx, err) == 0)
-		return team_answer_say(team, chat->ctx, err);
+		return answer->response.is_cut ? team_answer_cut(team, chat->ctx, err)
+									   : team_answer_say(team, chat->ctx, err);
 	chat->was_cut = chat_is_cut(chat);
 	return -1;
 }

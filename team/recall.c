@@ -58,6 +58,8 @@ static int recall_message(
 		.type = RONDO_EVENT_MESSAGE, .turn = event->turn, .text = TEAM_WITHIN};
 	if (!event->message)
 		return error_set(err, RONDO_ERROR_USAGE, "a message is missing in the record");
+	if (team_is_cut(event))
+		return 0;
 	if (!event->turn && (team->progress.phase == TEAM_STOPPED || team->progress.turn))
 		recall_begin_again(team);
 	if (team_is_within(event)) {

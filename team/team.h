@@ -184,6 +184,10 @@ int team_answer_say(struct team *team, const struct context *ctx, struct rondo_e
 /* Record what waits from a run that failed. */
 int team_answer_catch_up(struct team *team, const struct context *ctx, struct rondo_error *err);
 
+/* Tell an answer that was cut short: recorded and emitted, applied to nothing. Gives -1 with the
+ * error of what was cancelled. */
+int team_answer_cut(struct team *team, const struct context *ctx, struct rondo_error *err);
+
 /* The record has it, or it is given up. */
 void team_answer_close(struct team_answer *answer);
 
@@ -202,4 +206,12 @@ static inline bool team_is_within(const struct rondo_event *event)
 {
 	return event->type == RONDO_EVENT_MESSAGE && event->text &&
 		strcmp(event->text, TEAM_WITHIN) == 0;
+}
+
+/* And where a program was cancelled: the message is told and in no thread, its turn is taken
+ * again. */
+#define TEAM_CUT "cut"
+static inline bool team_is_cut(const struct rondo_event *event)
+{
+	return event->type == RONDO_EVENT_MESSAGE && event->text && strcmp(event->text, TEAM_CUT) == 0;
 }

@@ -71,6 +71,21 @@ int team_answer_say(struct team *team, const struct context *ctx, struct rondo_e
 	return 0;
 }
 
+int team_answer_cut(struct team *team, const struct context *ctx, struct rondo_error *err)
+{
+	struct rondo_message *message = &team->answer.response.message;
+	message->id = (int64_t)team->thread.n + 1;
+	message->created_at_ms = clock_date_ms();
+	const struct rondo_event event = {.type = RONDO_EVENT_MESSAGE,
+		.turn = team->progress.turn,
+		.source = message->source,
+		.text = TEAM_CUT,
+		.message = message};
+	int status = context_event(ctx, &event, err);
+	team_answer_close(&team->answer);
+	return status < 0 ? -1 : cancel_error(ctx->cancel, err);
+}
+
 /* A pass is the end of its turn. */
 static int answer_record_pass(struct team *team, const struct context *ctx, struct rondo_error *err)
 {

@@ -182,8 +182,17 @@ static void execution_add_network(
 			text->length && text->text[text->length - 1] != '\n' ? "\n" : "");
 }
 
+/* Blocks that were cancelled will be taken again, so all is as before them. */
+static int execution_settle(const struct agent_services *services,
+	const struct execution *execution, const struct object *before, bool is_cut,
+	struct arena *arena, struct tree_change *change, struct rondo_error *err)
+{
+	return is_cut ? worktree_checkout(services->main_checkout->worktree, before, err)
+				  : execution_check_changes(services, execution, before, arena, change, err);
+}
+
 int execution_run(struct agent *agent, const struct execution *execution, const struct work *work,
-	struct arena *arena, struct rondo_message *ret_message, const struct context *ctx,
+	struct arena *arena, struct response *response, const struct context *ctx,
 	struct rondo_error *err)
 {
 	const struct agent_services *services = agent->services;
@@ -201,9 +210,11 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 	bool has_tree = services->main_checkout->worktree;
 	if ((has_tree && execution_read_tree(services, arena, &before, &ignored, err) < 0) ||
 		executor_execute_code_blocks(
-			services->main_checkout->executor, &order, arena, &result, ctx, err) < 0 ||
-		(has_tree &&
-			execution_check_changes(services, execution, &before, arena, &change, err) < 0))
+			services->main_checkout->executor, &order, arena, &result, ctx, err) < 0)
+		return -1;
+	response->is_cut = result.is_cut;
+	if (has_tree &&
+		execution_settle(services, execution, &before, result.is_cut, arena, &change, err) < 0)
 		return -1;
 	if (change.n_undone && !result.exit_code)
 		result.exit_code = 1;
@@ -216,8 +227,8 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 	execution_add_names(&text, "Not kept", change.refused, change.n_refused);
 	execution_add_names(&text, "All that was printed, up to 256 MB, in the logs of the run",
 		result.logs, result.n_logs);
-	*ret_message = execution_message(
+	response->message = execution_message(
 		execution, result.exit_code, arena_strndup(arena, text.text, text.length), arena);
-	ret_message->data = execution_data_of(&result, &change, arena);
+	response->message.data = execution_data_of(&result, &change, arena);
 	return 0;
 }

@@ -23,9 +23,9 @@ int execution_start(struct agent *agent, const struct execution *execution,
 	const struct context *ctx, struct rondo_error *err);
 
 /* Run the blocks on the agent's main checkout; the message lies in the arena. What they changed
- * where they may not is put back. */
+ * where they may not is put back, and where they were cancelled all of it. */
 int execution_run(struct agent *agent, const struct execution *execution, const struct work *work,
-	struct arena *arena, struct rondo_message *ret_message, const struct context *ctx,
+	struct arena *arena, struct response *response, const struct context *ctx,
 	struct rondo_error *err);
 
 /* What is said where there is nothing to run; NULL: nothing. Static. */

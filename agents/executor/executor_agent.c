@@ -136,7 +136,7 @@ static int executor_carry_out(struct agent *agent, const struct work *work,
 	}
 	if (work->is_edit)
 		return executor_apply(agent, work->message, arena, response, err);
-	return execution_run(agent, &executing->execution, work, arena, &response->message, ctx, err);
+	return execution_run(agent, &executing->execution, work, arena, response, ctx, err);
 }
 
 /* The chat is over: no human is asked. */

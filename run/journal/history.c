@@ -180,6 +180,8 @@ static int history_take_said(struct history *history, struct components *compone
 	states_event(states, &event);
 	if (event.team)
 		return 0;
+	if (team_is_cut(&event))
+		return 0;
 	history->n_messages += event.type == RONDO_EVENT_MESSAGE;
 	/* a turn that is over needs its replies no more */
 	if ((event.type == RONDO_EVENT_MESSAGE && !team_is_within(&event)) ||

@@ -72,6 +72,8 @@ static void add_message(
 {
 	const char *team = json_string(record, "team", NULL),
 			   *source = json_string(message, "source", "?");
+	if (strcmp(json_string(record, "text", ""), TEAM_CUT) == 0)
+		return;
 	bool again = team ? !json_int(record, "turn", 0)
 					  : strcmp(json_string(record, "text", ""), TEAM_WITHIN) == 0;
 	AUTO_ARENA arena = ARENA_INIT;

@@ -48,6 +48,38 @@ for n in $(seq 2 "${RESUME_STEP:-5}" "$(cat records)"); do
 	'
 done
 
+# A block that says when it has begun and waits.
+here=$PWD
+mkfifo begun go
+cat >waits.yaml <<-EOF
+	task: Wait.
+	models:
+	  said:
+	    provider: replay
+	    replies:
+	      - |
+	        \`\`\`sh
+	        ls; touch half; echo >'$here/begun'; cat '$here/go'; echo over
+	        \`\`\`
+	      - TERMINATE
+	agents: {speaker: {type: coder, model: said}, runner: executor}
+	team: {participants: [speaker, runner], termination: text_mention/TERMINATE}
+	executor: local
+EOF
+
+for signal in INT.130 TERM.143; do
+	check "a block that SIG${signal%.*} cut is taken again, on the files of then (20, wrong 6)" "
+		rm -rf \"\$XDG_STATE_HOME\" && {
+			env --default-signal=INT \"\$RONDO\" run waits.yaml >out 2>err & } && pid=\$! &&
+		timeout 60 head -n 1 begun && kill -${signal%.*} \$pid && { wait \$pid; code=\$?; } &&
+		test \$code = ${signal#*.} && grep '^Cancelled$' out && grep 'exitcode: 125' out &&
+		\"\$RONDO\" show >shown && grep '^Cancelled$' shown &&
+		{ timeout 60 head -n 1 begun >line & } && { echo on >go & } &&
+		\"\$RONDO\" resume >out && grep 'after 1 turn, 2 messages' out && grep '^over$' out &&
+		! grep -E '(^|output: )half$' out && grep '^. done' out
+	"
+done
+
 check 'a run that has ended is not resumed' '
 	test_expect_code 2 "$RONDO" resume 2>err && grep "^rondo: run 2.* has ended: done$" err &&
 	grep "rondo show" err

@@ -282,6 +282,8 @@ static void a_cancelled_block_ends_at_once(void **state)
 	cancel_release(&cancel);
 	assert_int_equal(fixture->result.exit_code, 125);
 	assert_true(text_starts_with(fixture->result.output, "begun\n"));
+	assert_true(text_ends_with(fixture->result.output, "\nCancelled"));
+	assert_true(fixture->result.is_cut);
 	assert_null(strstr(fixture->result.output, "never"));
 	run_line(fixture, "ls -A | grep -v '^node_modules$\\|^.git$'");
 	assert_string_equal(fixture->output.text, "runs\n");
