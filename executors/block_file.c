@@ -240,6 +240,7 @@ static int code_save_block(
 		return 0;
 	if (!code_write_block(job, block, language, code_name_of(job, block, ""), &refusal))
 		return code_answer(job, refusal.message);
+	strbuf_addf(job->output, "Code saved to %s\n", block->filename);
 	return 0;
 }
 
@@ -304,12 +305,12 @@ static const char *code_path_in(const char *const *env, struct arena *arena)
 	return "";
 }
 
-/* Packages that a block installs are visible to later blocks, and pip is quiet. A running kernel
+/* Packages that a block installs are visible to later blocks, and npm is quiet. A running kernel
  * finds them, too, if their directory existed when it started. */
 static const char *const *code_environment(const struct executor *executor,
 	const struct block_order *order, struct arena *arena)
 {
-	static const char *const quiet[] = {"PIP_QUIET=2", "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1",
+	static const char *const quiet[] = {"PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1",
 		"PIP_ROOT_USER_ACTION=ignore", "npm_config_loglevel=error", "npm_config_fund=false",
 		"npm_config_audit=false"};
 	const char **env = NULL, *site = executor_cache_at(executor, "site", arena);

@@ -46,7 +46,7 @@ void host_mount(struct host *host, const char *source, const char *target, enum 
 
 void host_env(struct host *host, const char *assignment)
 {
-	ARENA_PUSH(host->arena, host->env, host->n_env, assignment);
+	environment_put(&host->env, &host->n_env, assignment, host->arena);
 }
 
 void host_path(struct host *host, const char *dir)
@@ -284,7 +284,7 @@ void host_finish(struct host *host, bool has_path)
 {
 	if (!has_path)
 		host_add_usual_path(host);
-	host_env(host, NULL);
+	ARENA_PUSH(host->arena, host->env, host->n_env, NULL);
 	host->world->env = host->env;
 	host->world->path = host->path ? host->path : "";
 }

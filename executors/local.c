@@ -2,8 +2,10 @@
  * Programs on this machine with the user's rights, without isolation. Only on explicit request.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "executors/executor.h"
+#include "executors/world.h"
 
 static int local_probe(struct strbuf *found, struct rondo_error *err)
 {
@@ -12,20 +14,29 @@ static int local_probe(struct strbuf *found, struct rondo_error *err)
 	return 0;
 }
 
-/* The world's environment, then the command's, then HOME and the cache. */
+/* The user's, unless the scenario says otherwise. */
+static const char *local_home(const struct executor *executor)
+{
+	const struct option_texts *env = &executor->settings->env;
+	const char *home = getenv("HOME");
+	for (size_t i = 0; i < env->n; i++)
+		if (strcmp(env->names[i], "HOME") == 0)
+			home = env->items[i];
+	return home ? home : "/";
+}
+
+/* The world's environment, HOME and the cache, then the command's. */
 static const char **local_environment(
 	const struct executor *executor, const struct command *command, struct arena *arena)
 {
 	const char **env = NULL;
 	size_t n = 0;
 	for (const char *const *e = executor->world->env; *e; e++)
-		if (!text_starts_with(*e, "XDG_CACHE_HOME=") && !text_starts_with(*e, "HOME="))
-			ARENA_PUSH(arena, env, n, *e);
+		environment_put(&env, &n, *e, arena);
+	environment_put(&env, &n, arena_printf(arena, "XDG_CACHE_HOME=%s", executor->cache_dir), arena);
+	environment_put(&env, &n, arena_printf(arena, "HOME=%s", local_home(executor)), arena);
 	for (const char *const *e = command->env; e && *e; e++)
-		ARENA_PUSH(arena, env, n, *e);
-	const char *home = getenv("HOME");
-	ARENA_PUSH(arena, env, n, arena_printf(arena, "XDG_CACHE_HOME=%s", executor->cache_dir));
-	ARENA_PUSH(arena, env, n, arena_printf(arena, "HOME=%s", home ? home : "/"));
+		environment_put(&env, &n, *e, arena);
 	ARENA_PUSH(arena, env, n, NULL);
 	return env;
 }

@@ -32,30 +32,11 @@ static const char *setup_value(const struct world *world, const char *name)
 	return NULL;
 }
 
-/* Replace or add a variable. */
-static void setup_assign(
-	struct world *world, const char *name, const char *value, struct arena *arena)
-{
-	const char **env = NULL, *now = arena_printf(arena, "%s=%s", name, value);
-	size_t n = 0, length = strlen(name);
-	bool is_there = false;
-	for (const char *const *e = world->env; e && *e; e++) {
-		bool is_it = text_starts_with(*e, name) && (*e)[length] == '=';
-		ARENA_PUSH(arena, env, n, is_it ? now : *e);
-		is_there = is_there || is_it;
-	}
-	if (!is_there)
-		ARENA_PUSH(arena, env, n, now);
-	ARENA_PUSH(arena, env, n, NULL);
-	world->env = env;
-}
-
 static void setup_add_path(struct world *world, const char *dir, struct arena *arena)
 {
 	const char *path = setup_value(world, "PATH");
 	const char *all = path ? arena_printf(arena, "%s:%s", dir, path) : dir;
-	setup_assign(world, "PATH", all, arena);
-	world->path = all;
+	world_assign(world, arena_printf(arena, "PATH=%s", all), arena);
 }
 
 /* A password in an address is for nobody else. */
@@ -67,14 +48,12 @@ static bool setup_has_key(const char *value)
 
 static void setup_set_environment(struct world *world, struct arena *arena)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(setup_env); i++) {
-		size_t n = strcspn(setup_env[i], "=");
-		setup_assign(world, arena_strndup(arena, setup_env[i], n), setup_env[i] + n + 1, arena);
-	}
+	for (size_t i = 0; i < ARRAY_SIZE(setup_env); i++)
+		world_assign(world, setup_env[i], arena);
 	for (size_t i = 0; i < ARRAY_SIZE(setup_passed); i++) {
 		const char *value = getenv(setup_passed[i]);
 		if (value && *value && !setup_has_key(value))
-			setup_assign(world, setup_passed[i], value, arena);
+			world_assign(world, arena_printf(arena, "%s=%s", setup_passed[i], value), arena);
 	}
 	setup_add_path(world, arena_printf(arena, "%s/.local/bin", world->home), arena);
 }

@@ -200,6 +200,30 @@ static void world_add_machine(
 	host_stores(host, options->tools, kind == MOUNT_COPIED ? MOUNT_READ_ONLY : kind);
 }
 
+void environment_put(const char ***env, size_t *n, const char *assignment, struct arena *arena)
+{
+	size_t name = strcspn(assignment, "=") + 1;
+	for (size_t i = 0; i < *n; i++)
+		if (strncmp((*env)[i], assignment, name) == 0) {
+			(*env)[i] = assignment;
+			return;
+		}
+	ARENA_PUSH(arena, *env, *n, assignment);
+}
+
+void world_assign(struct world *world, const char *assignment, struct arena *arena)
+{
+	const char **env = NULL;
+	size_t n = 0;
+	for (const char *const *e = world->env; e && *e; e++)
+		ARENA_PUSH(arena, env, n, *e);
+	environment_put(&env, &n, assignment, arena);
+	ARENA_PUSH(arena, env, n, NULL);
+	world->env = env;
+	if (text_starts_with(assignment, "PATH="))
+		world->path = assignment + strlen("PATH=");
+}
+
 int world_build(const struct world_options *options, struct arena *arena, struct world *ret_world,
 	struct rondo_error *err)
 {
@@ -223,9 +247,6 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 	for (size_t i = 0; !options->network && i < ARRAY_SIZE(offline_env); i++)
 		host_env(&host, offline_env[i]);
 	world_add_python_path(&host, options);
-	for (size_t i = 0; options->env && i < options->env->n; i++)
-		host_env(
-			&host, arena_printf(arena, "%s=%s", options->env->names[i], options->env->items[i]));
 	if (!own)
 		world_add_machine(&host, options, kind);
 	for (size_t i = 0; options->read_only && i < options->read_only->n; i++)
@@ -233,6 +254,9 @@ int world_build(const struct world_options *options, struct arena *arena, struct
 			MOUNT_READ_ONLY, "read_only");
 	world_add_checkout(&host, options, kind);
 	host_finish(&host, own);
+	for (size_t i = 0; options->env && i < options->env->n; i++)
+		world_assign(&world,
+			arena_printf(arena, "%s=%s", options->env->names[i], options->env->items[i]), arena);
 	*ret_world = world;
 	return 0;
 }

@@ -60,6 +60,12 @@ void world_leave_builds_out(struct world *world, struct arena *arena);
 #define WORLD_GO_CACHE "Go's build cache"
 #define WORLD_MAVEN "Maven repository"
 
+/* Add "NAME=value" to n assignments, in place of one of that name. */
+void environment_put(const char ***env, size_t *n, const char *assignment, struct arena *arena);
+
+/* The same in a world's environment; that of others, who have the same texts, stays. */
+void world_assign(struct world *world, const char *assignment, struct arena *arena);
+
 /* Add a mount to this world; others that share its mounts stay as they are. */
 void world_add_mount(struct world *world, const struct mount *mount, struct arena *arena);
 

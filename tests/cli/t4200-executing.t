@@ -110,6 +110,41 @@ check 'approval sees the language that runs, and the model what is allowed (20, 
 	grep "Only these languages run: sh\. Each" shown
 '
 
+check 'executor.env counts as given, each name once; pip says what there is (20, wrong 8)' '
+	cat >env.yaml <<-\EOF &&
+	task: Show it.
+	models:
+	  m:
+	    provider: replay
+	    replies:
+	      - |
+	        ```sh
+	        cd; pwd; echo $LANG $PATH; env | cut -d= -f1 | sort | uniq -d
+	        python3 -m pip list
+	        ```
+	      - DONE
+	agents: {coder: {type: coder, model: m}, runner: executor}
+	executor: {env: {LANG: C.utf8, HOME: /tmp, PATH: "/opt/none:/usr/bin:/bin"}}
+	team: {participants: [coder, runner], termination: text_mention/DONE}
+	EOF
+	for type in local sandbox; do
+		"$RONDO" run env.yaml --executor $type >out &&
+		grep "^Code output: /tmp$" out && grep "^C.utf8 /opt/none:/usr/bin:/bin$" out &&
+		sed -n "/^C.utf8/{n;p;}" out | grep "^Package" || exit 1
+	done
+'
+
+check 'a block that is only saved says so (20, wrong 8)' '
+	cat >save.yaml <<-\EOF && "$RONDO" run save.yaml >out && grep "Code saved to page.py$" out
+	task: Save it.
+	models:
+	  m: {provider: replay, replies: ["```python\n# filename: page.py\nboom\n```", DONE]}
+	agents: {coder: {type: coder, model: m}, runner: executor}
+	executor: {policies: {python: save}}
+	team: {participants: [coder, runner], termination: text_mention/DONE}
+	EOF
+'
+
 check 'much output is cut and not ended, and kept in the logs (20, wrong 10)' '
 	cat >big.yaml <<-\EOF && "$RONDO" run big.yaml >out &&
 	task: Print much.

@@ -169,7 +169,7 @@ static void what_is_no_program_is_saved_where_it_names_a_file(void **state)
 	page.filename = "page.html";
 	assert_true(executor_takes(fixture->executor, &page));
 	run_blocks(fixture, &page, 1);
-	assert_string_equal(fixture->result.output, "");
+	assert_string_equal(fixture->result.output, "Code saved to page.html\n");
 	assert_string_equal(fixture->result.files[0], "page.html");
 	const struct code_block diff = block("diff", "--- a\n"),
 							unknown = block("cobol", "STOP RUN.\n"),
@@ -189,7 +189,7 @@ static void a_policy_says_whether_a_language_runs(void **state)
 		block("python", "print(1)\n"), block("sh", "echo 2\n"), block("perl", "print 3;")};
 	blocks[0].filename = "kept.py";
 	run_blocks(fixture, blocks, 3);
-	assert_string_equal(fixture->result.output, "3");
+	assert_string_equal(fixture->result.output, "Code saved to kept.py\n3");
 	assert_true(file_exists(at(&fixture->arena, "tree/kept.py")));
 }
 
