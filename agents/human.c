@@ -100,7 +100,7 @@ void human_say(const struct human *human, const char *answer, const struct rondo
 		response->message = message_end_of_chat("User requested to end the conversation", false);
 	else if (!*answer && end)
 		response->message =
-			message_end_of_chat(arena_printf(arena, "'%s' said %s, and the user agreed",
+			message_end_of_chat(arena_printf(arena, "'%s' said %s, and the user had nothing to add",
 									end->source, human->terminate_on),
 				true);
 	else if (*answer)

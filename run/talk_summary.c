@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "chat/message.h"
 #include "run/talk.h"
 
 #define END_WORD "TERMINATE" /* and what the team's own conditions wait for */
@@ -17,10 +18,11 @@ enum {
 
 /* --- The last message --- */
 
-/* The rest is what programs printed, and searches. */
+/* The rest is what programs printed, searches, and how a human ended the chat. */
 static bool summary_is_speech(const struct rondo_message *message)
 {
-	return strcmp(message->source, "user") != 0 &&
+	bool agreed;
+	return strcmp(message->source, "user") != 0 && !message_ends_chat(message, &agreed) &&
 		(message->type == RONDO_MESSAGE_TEXT || message->type == RONDO_MESSAGE_EDIT ||
 			message->type == RONDO_MESSAGE_STOP);
 }

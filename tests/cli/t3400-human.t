@@ -34,11 +34,12 @@ journal() {
 	"$RONDO" show --json
 }
 
-check 'Enter runs the code, and agrees to the end' '
+check 'Enter runs the code, and lets the chat end: the summary is what was said (20, wrong 4)' '
 	human "[$code, It is 42. TERMINATE]" &&
 	at_terminal "conversation: " "\r" "conversation: " "\r" &&
 	grep "^! agent .executor. asks you, each turn$" seen && grep "^Code output: 42$" seen &&
-	grep "done: .coder. said TERMINATE, and the user agreed   4 turns" seen
+	grep "done: .coder. said TERMINATE, and the user had nothing to add   4 turns" seen &&
+	grep "summary  It is 42\.$" seen
 '
 
 check 'the prompt follows the message that it asks about, and is recorded; Enter adds nothing' '
@@ -173,7 +174,7 @@ check 'a run that was killed at a prompt resumes with the question' '
 	test_expect_code 2 "$RONDO" resume </dev/null 2>err &&
 	grep "^rondo: agent .executor. asks a human" err &&
 	asked=resume && at_terminal "to end\\s+the conversation: " "\r" "conversation: " "\r" &&
-	grep "done: .coder. said TERMINATE, and the user agreed" seen &&
+	grep "done: .coder. said TERMINATE, and the user had nothing to add" seen &&
 	test 1 = "$(grep -c "^Code output: 42$" seen)"
 '
 

@@ -144,7 +144,7 @@ static void the_newest_word_is_answered(void **state)
 	assert_int_equal(hear_all(&scene, rows, 3), 0);
 	assert_string_equal(did(&scene), "agrees");
 	assert_string_equal(
-		scene.response.message.content, "'critic' said TERMINATE, and the user agreed");
+		scene.response.message.content, "'critic' said TERMINATE, and the user had nothing to add");
 }
 
 /* Section 9, 38: nobody's code runs but that of those who are named. */
