@@ -156,16 +156,38 @@ static size_t read_braces(const char *at, const char **ret_name, size_t *ret_n)
 /* What stands for one {{name}}, or NULL. Where nobody declares {{tests}} it stays: test.targeted
  * has it filled in later. */
 static const char *value_of(const struct option_specs *parameters, const char *name,
-	const struct yaml_node *node, struct arena *arena, struct problems *problems)
+	const struct option_place *place, struct arena *arena, struct problems *problems)
 {
 	const struct option_spec *spec = scenario_find(parameters, name);
 	const struct parameter *parameter = spec ? spec->state : NULL;
 	if (!spec && strcmp(name, "tests") == 0)
 		return "{{tests}}";
 	if (!spec)
-		problems_add(problems, node->place, "parameter '%s' is not declared%s", name,
-			hint(parameters, name, arena));
+		problems_add(problems, *place,
+			"parameter '%s' is not declared%s; with a backslash before it {{%s}} is text", name,
+			hint(parameters, name, arena), name);
 	return parameter ? parameter->value : NULL;
+}
+
+/* Copy up to the next {{name}} that is no text, and give its length; 0: the end of the text.
+ * `n_seen`: how many "{{" were passed. */
+static size_t copy_text(
+	const char **at, struct strbuf *text, const char **ret_name, size_t *ret_n, size_t *n_seen)
+{
+	for (size_t length; **at;) {
+		bool is_text = **at == '\\' && (length = read_braces(*at + 1, ret_name, ret_n));
+		if (is_text) {
+			strbuf_add(text, *at + 1, length);
+			*at += 1 + length;
+			*n_seen += 1;
+			continue;
+		}
+		*n_seen += text_starts_with(*at, "{{");
+		if ((length = read_braces(*at, ret_name, ret_n)))
+			return length;
+		strbuf_addc(text, *(*at)++);
+	}
+	return 0;
 }
 
 const char *parameters_fill(const struct option_specs *parameters, const struct yaml_node *node,
@@ -175,14 +197,12 @@ const char *parameters_fill(const struct option_specs *parameters, const struct 
 		return node->text;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	bool known = true;
-	for (const char *at = node->text; *at;) {
-		const char *name, *value;
-		size_t n, length = read_braces(at, &name, &n);
-		if (!length) {
-			strbuf_addc(&text, *at++);
-			continue;
-		}
-		value = value_of(parameters, arena_strndup(arena, name, n), node, arena, problems);
+	const char *at = node->text, *name;
+	for (size_t n, n_seen = 0, length; (length = copy_text(&at, &text, &name, &n, &n_seen));) {
+		const struct option_place *place =
+			n_seen <= node->n_braces ? &node->braces[n_seen - 1] : &node->place;
+		const char *value =
+			value_of(parameters, arena_strndup(arena, name, n), place, arena, problems);
 		known = known && value;
 		strbuf_adds(&text, value ? value : "");
 		at += length;

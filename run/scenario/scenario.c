@@ -74,6 +74,24 @@ static void give_executor(struct yaml_node *root, const char *name, struct arena
 	shorthand_set_type(node, &executor_family, name, "--executor", arena);
 }
 
+/* What is no error and has no effect. */
+static void add_notices(struct scenario *scenario, const struct option_specs *conditions)
+{
+	for (size_t i = 0; i < conditions->n; i++) {
+		const struct option_spec *spec = &conditions->items[i];
+		const struct option_specs *parts;
+		const struct option *at = NULL;
+		if (spec->type.self == &handoff_termination)
+			ARENA_PUSH(scenario->arena, scenario->notices.items, scenario->notices.n,
+				arena_printf(scenario->arena,
+					"%s:%d:%d: handoff never fires: no agent here hands over, only one that a "
+					"program adds",
+					spec->place.origin, spec->place.line, spec->place.column));
+		while ((parts = scenario_next_member(spec, OPTION_CHILDREN, &at)))
+			add_notices(scenario, parts);
+	}
+}
+
 void scenario_read(struct scenario *scenario, const char *path,
 	const struct scenario_settings *settings, struct problems *problems)
 {
@@ -100,6 +118,8 @@ void scenario_read(struct scenario *scenario, const char *path,
 	if (settings->task)
 		scenario->task = settings->task;
 	scenario_check(scenario, root, problems);
+	if (!problems->n && scenario->team.common && !settings->is_resolved)
+		add_notices(scenario, &((const struct team_options *)scenario->team.common)->termination);
 }
 
 int scenario_choose_executor(struct scenario *scenario, const char *name, struct rondo_error *err)

@@ -49,6 +49,18 @@ static struct yaml_node *read_alias(struct yaml_reader *reader, const yaml_event
 	return node;
 }
 
+/* The cursor goes to the end of the scalar. */
+static void note_braces(struct yaml_reader *reader, struct yaml_node *node, size_t end)
+{
+	struct option_place *places = NULL;
+	if (!strstr(node->text, "{{"))
+		return;
+	for (; reader->index < end && reader->at < reader->end; yaml_step(reader))
+		if (text_starts_with(reader->at, "{{"))
+			ARENA_PUSH(reader->arena, places, node->n_braces, reader->here);
+	node->braces = places;
+}
+
 static struct yaml_node *read_scalar(struct yaml_reader *reader, const yaml_event_t *event)
 {
 	struct yaml_node *node = yaml_node_new(reader, YAML_SCALAR);
@@ -59,6 +71,7 @@ static struct yaml_node *read_scalar(struct yaml_reader *reader, const yaml_even
 	node->plain = event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE;
 	if (strlen(node->text) < event->data.scalar.length)
 		problems_add(reader->problems, reader->here, "a text cannot hold a NUL");
+	note_braces(reader, node, event->end_mark.index);
 	return node;
 }
 

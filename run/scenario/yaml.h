@@ -18,6 +18,8 @@ struct yaml_node {
 	bool plain;       /* a scalar without quotes that is no block: may mean true, null, a number */
 	const char *key;  /* in a map */
 	struct option_place place;             /* its origin is borrowed */
+	const struct option_place *braces;     /* where each "{{" of the text stands, */
+	size_t n_braces;                       /* as far as that is known */
 	int key_line, key_column;              /* where the key stands */
 	struct yaml_node *first, *last, *next; /* first and last of a list or map; the next beside it */
 };

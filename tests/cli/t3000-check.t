@@ -147,6 +147,17 @@ model" && "$RONDO" completion words -- fix --limit re >out &&
 	"$RONDO" completion words -- fix >out && grep "^fix	make the failing" out
 '
 
+check 'a handoff that nobody can make is told; braces of others can be written (20, wrong 9)' '
+	cat >hand.yaml <<-\EOF && "$RONDO" check hand.yaml >out &&
+	task: Print \{{name}}
+	models: {m: {provider: replay, replies: [DONE]}}
+	agents: {a: {type: coder, model: m}}
+	team: {participants: [a], termination: [text_mention/DONE, handoff/user]}
+	EOF
+	grep "^hand.yaml:4:60: handoff never fires: no agent here hands over" out &&
+	"$RONDO" run hand.yaml >out && grep "^Print {{name}}$" out && grep "! .*handoff never" out
+'
+
 check 'what run refuses, check refuses; other programs'\'' words are known (20, wrong 9)' '
 	cat >peer.yaml <<-\EOF && test_expect_code 2 "$RONDO" check peer.yaml >out &&
 	task: t

@@ -67,30 +67,43 @@ static void refuses_defaults_that_are_not_of_their_type(void **state)
 	assert_all(BEFORE, rows, ARRAY_SIZE(rows));
 }
 
+#define TEXT(name) "; with a backslash before it {{" name "}} is text"
+
+/* Each where it stands (20, wrong 9). */
 static void refuses_names_that_nothing_declares(void **state)
 {
 	(void)state;
 	static const struct said rows[] = {
 		{"task: '{{lang}} {{ langage }} {{moon}}'\n"
 		 "parameters: {language: c}",
-			"3:7: parameter 'lang' is not declared\n"
-			"3:7: parameter 'langage' is not declared, did you mean 'language'?\n"
-			"3:7: parameter 'moon' is not declared"},
+			"3:8: parameter 'lang' is not declared" TEXT(
+				"lang") "\n"
+						"3:17: parameter 'langage' is not declared, did you mean 'language'?" TEXT(
+							"langage") "\n"
+									   "3:31: parameter 'moon' is not declared" TEXT("moon")},
 		{"task: x\n"
 		 "test: {command: make, targeted: 'run {{tests}}'}",
 			""},
-		{"task: '{{a}}'", "3:7: parameter 'a' is not declared"},
+		{"task: '{{a}}'", "3:8: parameter 'a' is not declared" TEXT("a")},
+		{"task: |\n"
+		 "  one {{{ b }} {{\n"
+		 "    \\{{two}} {{a}}",
+			"4:8: parameter 'b' is not declared" TEXT(
+				"b") "\n"
+					 "5:14: parameter 'a' is not declared" TEXT("a")},
 		{"limits: {turns: '{{n}}'}\n"
 		 "task: x",
-			"3:17: parameter 'n' is not declared"},
+			"3:18: parameter 'n' is not declared" TEXT("n")},
 		{"task: x\n"
 		 "workspace: {files: {f: '{{a}}'}}\n"
 		 "protect: ['{{b}}']\n"
 		 "assert: ['{{c}}', {contains: '{{d}}'}]",
-			"4:24: parameter 'a' is not declared\n"
-			"5:11: parameter 'b' is not declared\n"
-			"6:10: unknown assertion type '{{c}}'" ASSERTIONS "\n"
-			"6:30: parameter 'd' is not declared"},
+			"4:25: parameter 'a' is not declared" TEXT(
+				"a") "\n"
+					 "5:12: parameter 'b' is not declared" TEXT(
+						 "b") "\n"
+							  "6:10: unknown assertion type '{{c}}'" ASSERTIONS "\n"
+							  "6:31: parameter 'd' is not declared" TEXT("d")},
 	};
 	assert_all(BEFORE, rows, ARRAY_SIZE(rows));
 }

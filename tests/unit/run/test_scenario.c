@@ -320,7 +320,7 @@ static void tells_all_of_a_file_in_the_order_of_its_lines(void **state)
 		"agents: {a: executer, b: coder/m}\n"
 		"team: {participants: [a, c], max_turns: 0}\n"
 		"limit: {}",
-		"1:7: parameter 'who' is not declared\n"
+		"1:8: parameter 'who' is not declared; with a backslash before it {{who}} is text\n"
 		"2:13: unknown agent type 'executer', did you mean 'executor'?\n"
 		"2:26: model 'm' is not declared\n"
 		"3:26: agent 'c' is not declared (agents: a, b)\n"

@@ -171,7 +171,8 @@ static void an_end_that_a_human_agrees_to_is_a_success(void **state)
 	will_answer(ANSWERS("no", ""));
 	talk(&company);
 	assert_string_equal(company.result.stop_condition, "user");
-	assert_string_equal(company.result.stop_reason, "'critic' said DONE, and the user had nothing to add");
+	assert_string_equal(
+		company.result.stop_reason, "'critic' said DONE, and the user had nothing to add");
 	assert_int_equal(company.result.stop_kind, RONDO_STOP_SUCCESS);
 	assert_int_equal(asked.n, 2);
 }
