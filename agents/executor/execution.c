@@ -129,6 +129,16 @@ static void execution_add_names(
 	strbuf_addc(text, '\n');
 }
 
+/* What was refused before these blocks ran was told then. */
+static void execution_drop_told(struct tree_change *change, const struct tree_change *was)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < change->n_refused; i++)
+		if (!text_in(was->refused, was->n_refused, change->refused[i]))
+			change->refused[n++] = change->refused[i];
+	change->n_refused = n;
+}
+
 /* --- Running --- */
 
 static struct functions execution_functions_of(
@@ -198,7 +208,7 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 	const struct agent_services *services = agent->services;
 	struct object before;
 	struct code_result result;
-	struct tree_change change = {0}, ignored;
+	struct tree_change change = {0}, was = {0};
 	struct functions functions = execution_functions_of(agent, execution, arena);
 	const char *const *env = functions_env(services->main_checkout->executor, &functions, arena);
 	struct block_order order = {.blocks = work->blocks,
@@ -208,7 +218,7 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 		.env = env,
 		.log_dir = services->log_dir};
 	bool has_tree = services->main_checkout->worktree;
-	if ((has_tree && execution_read_tree(services, arena, &before, &ignored, err) < 0) ||
+	if ((has_tree && execution_read_tree(services, arena, &before, &was, err) < 0) ||
 		executor_execute_code_blocks(
 			services->main_checkout->executor, &order, arena, &result, ctx, err) < 0)
 		return -1;
@@ -224,6 +234,7 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 	execution_add_names(&text, "Files written", change.kept, change.n_kept);
 	execution_add_names(
 		&text, "Put back, since nothing may change there", change.undone, change.n_undone);
+	execution_drop_told(&change, &was);
 	execution_add_names(&text, "Not kept", change.refused, change.n_refused);
 	execution_add_names(&text, "All that was printed, up to 256 MB, in the logs of the run",
 		result.logs, result.n_logs);

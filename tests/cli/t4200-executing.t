@@ -134,6 +134,19 @@ check 'executor.env counts as given, each name once; pip says what there is (20,
 	done
 '
 
+check 'a link that leads out is told once (20, wrong 10)' '
+	cat >links.yaml <<-\EOF && "$RONDO" run links.yaml >out &&
+	task: Link it.
+	models:
+	  m:
+	    provider: replay
+	    replies: ["```sh\nln -s /etc/passwd out\n```", "```sh\nls\n```", DONE]
+	agents: {coder: {type: coder, model: m}, runner: executor}
+	team: {participants: [coder, runner], termination: text_mention/DONE}
+	EOF
+	test "$(grep -c "leads out of the tree" out)" = 1 && grep "^Code output: out$" out
+'
+
 check 'a block that is only saved says so (20, wrong 8)' '
 	cat >save.yaml <<-\EOF && "$RONDO" run save.yaml >out && grep "Code saved to page.py$" out
 	task: Save it.
