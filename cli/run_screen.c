@@ -12,12 +12,13 @@
 #define SLOW_MS 10000 /* of a run of the suite: then a search tries few candidates */
 #define SHORT_HASH 7
 
-const char *const run_screen_styles[] = {"rondo", "ag2", NULL};
+const char *const run_screen_styles[] = {"rondo", "ag2", "autogen", NULL};
 
 void run_screen_init(struct run_screen *view, const char *style)
 {
 	*view = (struct run_screen){.started_at_ms = clock_now_ms()};
-	view->is_ag2 = style && strcmp(style, "ag2") == 0;
+	while (style && strcmp(run_screen_styles[view->style], style) != 0)
+		view->style++;
 	screen_init(&view->screen);
 }
 
@@ -327,28 +328,26 @@ static void run_show_resume(struct run_screen *view, const struct rondo_event *e
 
 typedef void run_screen_show(struct run_screen *, const struct rondo_event *);
 
-/* What is shown of each event, in rondo's form and in AG2's. Whoever asks shows the question. */
-static const struct {
-	run_screen_show *rondo, *ag2;
-} shows[RONDO_EVENT_RESUME + 1] = {
-	[RONDO_EVENT_RUN_START] = {NULL, ag2_show_start},
-	[RONDO_EVENT_BASE] = {run_show_site, ag2_show_site},
-	[RONDO_EVENT_BASELINE] = {run_show_baseline, NULL},
-	[RONDO_EVENT_NOTICE] = {run_show_notice, run_show_notice},
-	[RONDO_EVENT_MODEL_REQUEST] = {run_show_request, NULL},
-	[RONDO_EVENT_MESSAGE] = {run_show_message, ag2_show_message},
-	[RONDO_EVENT_SEARCH] = {run_show_search, NULL},
-	[RONDO_EVENT_PROGRESS] = {run_show_progress, run_show_progress},
-	[RONDO_EVENT_RESUME] = {run_show_resume, run_show_resume},
-	[RONDO_EVENT_STOP] = {NULL, ag2_show_stop},
-	[RONDO_EVENT_RUN_END] = {NULL, ag2_show_stop},
+/* What is shown of each event, by style. Whoever asks shows the question. */
+static run_screen_show *const shows[RONDO_EVENT_RESUME + 1][STYLES] = {
+	[RONDO_EVENT_RUN_START] = {NULL, ag2_show_start, NULL},
+	[RONDO_EVENT_BASE] = {run_show_site, ag2_show_site, NULL},
+	[RONDO_EVENT_BASELINE] = {run_show_baseline, NULL, NULL},
+	[RONDO_EVENT_NOTICE] = {run_show_notice, run_show_notice, run_show_notice},
+	[RONDO_EVENT_MODEL_REQUEST] = {run_show_request, NULL, NULL},
+	[RONDO_EVENT_MESSAGE] = {run_show_message, ag2_show_message, autogen_show_message},
+	[RONDO_EVENT_SEARCH] = {run_show_search, NULL, NULL},
+	[RONDO_EVENT_PROGRESS] = {run_show_progress, run_show_progress, run_show_progress},
+	[RONDO_EVENT_RESUME] = {run_show_resume, run_show_resume, run_show_resume},
+	[RONDO_EVENT_STOP] = {NULL, ag2_show_stop, NULL},
+	[RONDO_EVENT_RUN_END] = {NULL, ag2_show_stop, NULL},
 };
 
 void run_screen_emit(void *owner, const struct rondo_event *event)
 {
 	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* workers emit at the same time */
 	struct run_screen *view = owner;
-	run_screen_show *show = view->is_ag2 ? shows[event->type].ag2 : shows[event->type].rondo;
+	run_screen_show *show = shows[event->type][view->style];
 	pthread_mutex_lock(&lock);
 	if (show && !run_tells_again(event))
 		show(view, event);

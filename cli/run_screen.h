@@ -24,10 +24,13 @@ struct run_screen_held {
 	const char *name, *text;
 };
 
+/* In the order of their names, run_screen_styles. */
+enum run_screen_style { STYLE_RONDO, STYLE_AG2, STYLE_AUTOGEN, STYLES };
+
 struct run_screen {
 	struct screen screen;
 	int64_t started_at_ms;
-	bool is_ag2;     /* shown as AG2's console does */
+	enum run_screen_style style;
 	bool transcript; /* each message whole, under a header; else folded beside its speaker's name */
 	bool reports;    /* reports whole, with what was printed of failures; else what they come to */
 	/* how many lines of a text that only a model was sent: 0: none, and of more only how many more
@@ -47,7 +50,8 @@ struct run_screen {
 /* The forms that a chat can be shown in, as values of an option; and that option. */
 extern const char *const run_screen_styles[];
 #define RUN_SCREEN_STYLE(at) \
-	OPTION("style", ENUM, at, "how the chat is shown: rondo, or ag2 as AG2's console does", \
+	OPTION("style", ENUM, at, \
+		"how the chat is shown: rondo, or as the console of ag2 or autogen does", \
 		.values = run_screen_styles, .fallback = "rondo", .argument = "STYLE")
 
 /* `style` is one of run_screen_styles; NULL: the first. */
@@ -65,6 +69,9 @@ void ag2_show_start(struct run_screen *view, const struct rondo_event *event);
 void ag2_show_site(struct run_screen *view, const struct rondo_event *event);
 void ag2_show_message(struct run_screen *view, const struct rondo_event *event);
 void ag2_show_stop(struct run_screen *view, const struct rondo_event *event);
+
+/* The same of AutoGen's. */
+void autogen_show_message(struct run_screen *view, const struct rondo_event *event);
 
 /* What of a message is shown; the message's, or the screen's. */
 const char *run_screen_content(struct run_screen *view, const struct rondo_message *message);

@@ -61,4 +61,18 @@ check 'a key in the file is neither used nor stored' '
 	! grep -r sk-in-clear out state
 '
 
+check '--style autogen prints the chat as the Console of AutoGen does (20, missing 1)' '
+	cat >expected <<-\EOF &&
+	---------- TextMessage (user) ----------
+	Do it.
+	---------- TextMessage (a) ----------
+	Hello
+	---------- TextMessage (b) ----------
+	World
+
+	EOF
+	test_expect_code 1 "$RONDO" run "$dumps/case_45.json" --task "Do it." --style autogen >out &&
+	sed "/stopped: /,\$d" out | test_cmp expected -
+'
+
 test_done

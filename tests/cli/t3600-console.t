@@ -72,7 +72,7 @@ check 'no message steers the terminal, and an unknown style is named' '
 	"$RONDO" run red.yaml --style ag2 >out &&
 	grep -F "\\e[31mred: *a line*" out &&
 	test_expect_code 2 "$RONDO" show --style ag3 2>err &&
-	grep "style must be one of rondo, ag2, found .ag3." err
+	grep "style must be one of rondo, ag2, autogen, found .ag3." err
 '
 
 # --- The end of a run ---

@@ -61,6 +61,18 @@ for name in case_1 case_11 case_23 case_39 case_39_part case_41 case_43 case_43_
 	"
 done
 
+# What follows the chat in rondo's form, from its result on, AutoGen does not say.
+for name in case_1 case_11 case_39 case_41 case_45 executors turns; do
+	check AUTOGEN "$name: --style autogen prints it as AutoGen's Console does (20)" "
+		known $name &&
+		'$venv/bin/python' '$here/run.py' dumps/$name.json 'Do it.' console >expected 2>log &&
+		{ '$RONDO' run dumps/$name.json --executor $EXECUTOR --task 'Do it.' --style autogen >out ||
+			[ \$? = 1 ]; } &&
+		sed '/^! /d; /^[^ -~]* \\(done\\|stopped\\): /,\$d' out | sed '\$d' >found &&
+		test_cmp expected found
+	"
+done
+
 contents() {
 	sed "s/^\[\"[a-z_]*\", /[/"
 }
