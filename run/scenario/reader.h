@@ -80,6 +80,10 @@ static inline const struct option *reader_main(const struct option_type *type)
 const char *key_removed(const char *key, const char *const *names, size_t n);
 const char *key_foreign(const char *key);
 
+/* Why a file of another program is no scenario, such as one of Microsoft's Agent Framework; NULL:
+ * it is none of those that are known. */
+const char *foreign_file(const struct yaml_node *root, struct arena *arena);
+
 /* The sections that have a key, for people: "limits, executor (docker)"; NULL: none, or many. In
  * the arena. */
 const char *key_home(const char *key, struct arena *arena);

@@ -102,9 +102,11 @@ void scenario_read(struct scenario *scenario, const char *path,
 		root = read_component(scenario, root, settings, problems);
 	if (!root)
 		return;
-	if (root->kind != YAML_MAP) {
-		problems_add(
-			problems, root->place, "a scenario is a section of keys, such as team: and agents:");
+	const char *why = foreign_file(root, arena);
+	if (!why && root->kind != YAML_MAP)
+		why = "a scenario is a section of keys, such as team: and agents:";
+	if (why) {
+		problems_add(problems, root->place, "%s", why);
 		return;
 	}
 	if (settings->executor && settings->overrides.n)
