@@ -92,7 +92,8 @@ enum rondo_event_type {
 	/* source: who searched for an edit; text: what was tried; data: tried, ms, warm, fixed */
 	RONDO_EVENT_SEARCH,
 	/* message; turn, 0 for the task; data: the speaker's state; text: "within" if the speaker is a
-	 * team and one of its agents has sent this */
+	 * team and one of its agents has sent this, "cut" if a program was cancelled and the turn will
+	 * be taken again: then the message is in no result */
 	RONDO_EVENT_MESSAGE,
 	RONDO_EVENT_TURN_END, /* turn; data: the conditions' state; the speaker's, where it passed */
 	RONDO_EVENT_STOP,     /* text: why the chat stops; data: condition, stop_kind, message */
