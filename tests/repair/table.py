@@ -160,6 +160,7 @@ def summary(parts):
 
 def table(parts, command, history=False):
     """The document of one yardstick or several: (kind, lines) of each."""
+    parts = [(kind, part) for kind, part in parts if part]
     lines = [line for _, part in parts for line in part]
     if not lines:
         return "No results.\n"

@@ -182,6 +182,7 @@ class Tables(unittest.TestCase):
 
     def test_it_says_what_of(self):
         self.assertIn("tests/repair/packages", table.table([("packages", [LINE])], "repair"))
+        self.assertNotIn("## ", table.table([("programs", [LINE]), ("pairs", [])], "repair"))
         self.assertIn("tests/repair/programs", table.table([("programs", [LINE])], "repair"))
         pairs = table.table([("pairs", [LINE, {**LINE, "same": True}])], "repair")
         self.assertIn("Of the right fixes, 1 of 2 (50 %) have the text of the real one", pairs)
