@@ -15,7 +15,7 @@ static void check_file(const char *path, struct run_check *check)
 	scenario_read(&scenario, path, &settings, &problems);
 	problems_print(&problems, check->text);
 	for (size_t i = 0; i < scenario.notices.n; i++)
-		strbuf_addf(check->text, "%s\n", scenario.notices.items[i]);
+		strbuf_addf(check->text, "! %s\n", scenario.notices.items[i]);
 	check->n_files++;
 	check->n_wrong += problems.n > 0;
 	check->n_problems += problems.n + problems.n_left_out;

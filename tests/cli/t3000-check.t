@@ -165,7 +165,7 @@ check 'a handoff that nobody can make is told; braces of others can be written (
 	agents: {a: {type: coder, model: m}}
 	team: {participants: [a], termination: [text_mention/DONE, handoff/user]}
 	EOF
-	grep "^hand.yaml:4:60: handoff never fires: no agent here hands over" out &&
+	grep "^! hand.yaml:4:60: handoff never fires: no agent here hands over" out &&
 	"$RONDO" run hand.yaml >out && grep "^Print {{name}}$" out && grep "! .*handoff never" out
 '
 
