@@ -55,8 +55,8 @@ static void note_braces(struct yaml_reader *reader, struct yaml_node *node, size
 	struct option_place *places = NULL;
 	if (!strstr(node->text, "{{"))
 		return;
-	for (; reader->index < end && reader->at < reader->end; yaml_step(reader))
-		if (text_starts_with(reader->at, "{{"))
+	for (; reader->index < end && reader->end - reader->at > 1; yaml_step(reader))
+		if (memcmp(reader->at, "{{", 2) == 0)
 			ARENA_PUSH(reader->arena, places, node->n_braces, reader->here);
 	node->braces = places;
 }
