@@ -32,7 +32,7 @@ check 'a directory without scenarios' '
 	says "rondo: '\''none'\'' holds no scenario: no .yaml, .yml or .json file"
 '
 
-check 'a list of tasks is no key: a scenario has one task' '
+check 'a list of tasks is no key: a scenario has one task (20, missing 5)' '
 	printf "%s\nbatch: [one, two]\n" "$WELL" >batch.yaml &&
 	test_expect_code 2 "$RONDO" check batch.yaml >out &&
 	says "batch.yaml:4:1: unknown key '\''batch'\'': this version runs no batches; \

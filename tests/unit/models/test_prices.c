@@ -1,4 +1,4 @@
-/* What models cost by rondo's own table, and how money is written. */
+/* What models cost by rondo's own table, and how money is written (20, missing 2). */
 #include "tests/unit/unit.h"
 
 #include "models/prices.h"
