@@ -17,7 +17,8 @@ COMMANDS = {
     "python": "python3 -m pytest -q", "javascript": "node --test", "c": "make -s check",
     "go": "go test -v ./...", "java": "make -s check",
     "rust": "cargo test -q --offline --no-fail-fast", "lua": "make -s check",
-    "php": "make -s check", "perl": "prove -lv"
+    "php": "make -s check", "perl": "prove -lv", "typescript": "npm test --silent",
+    "c++": "make -s check", "ruby": "rake test", "shell": "bats tests"
 }
 
 
