@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/utf8.h"
 #include "run/run.h"
 #include "run/scenario/scenario.h"
 
@@ -14,8 +15,11 @@ static void check_file(const char *path, struct run_check *check)
 	scenario_init(&scenario, &arena);
 	scenario_read(&scenario, path, &settings, &problems);
 	problems_print(&problems, check->text);
-	for (size_t i = 0; i < scenario.notices.n; i++)
-		strbuf_addf(check->text, "! %s\n", scenario.notices.items[i]);
+	for (size_t i = 0; i < scenario.notices.n; i++) {
+		strbuf_adds(check->text, "! ");
+		utf8_show(check->text, scenario.notices.items[i]);
+		strbuf_addc(check->text, '\n');
+	}
 	check->n_files++;
 	check->n_wrong += problems.n > 0;
 	check->n_problems += problems.n + problems.n_left_out;
