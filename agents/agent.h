@@ -28,8 +28,9 @@ struct agent_services {
 	int64_t repair_timeout_ms;
 	int64_t repair_candidates; /* how many it may try; 0: as many as there is time for */
 	bool runs_code;            /* an agent of the team runs code blocks */
-	struct option_strings allow; /* what the agent who runs code may run; none: all */
 	const char *end_word;      /* whose mention ends the chat; NULL: none does */
+	/* languages that the agent who runs code may run; none: all */
+	struct option_strings allow;
 	/* a test that runs alone may have another result than in its suite */
 	bool judges_whole;
 	const char *dir; /* where commands of the agents' options run */

@@ -68,8 +68,9 @@ struct screen {
 void screen_init(struct screen *screen);
 void screen_release(struct screen *screen);
 
-/* One line: glyph and text, made visible; what follows SCREEN_DIM is dim. */
 #define SCREEN_DIM "\016"
+
+/* One line: glyph and text, made visible; what follows SCREEN_DIM is dim. */
 void screen_line(struct screen *screen, enum screen_glyph glyph, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void screen_blank(struct screen *screen);

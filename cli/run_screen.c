@@ -12,7 +12,8 @@
 #define SLOW_MS 10000 /* of a run of the suite: then a search tries few candidates */
 #define SHORT_HASH 7
 
-const char *const run_screen_styles[] = {"rondo", "ag2", "autogen", NULL};
+enum { STYLES = 3 };
+const char *const run_screen_styles[STYLES + 1] = {"rondo", "ag2", "autogen", NULL};
 
 void run_screen_init(struct run_screen *view, const char *style)
 {
@@ -328,7 +329,8 @@ static void run_show_resume(struct run_screen *view, const struct rondo_event *e
 
 typedef void run_screen_show(struct run_screen *, const struct rondo_event *);
 
-/* What is shown of each event, by style. Whoever asks shows the question. */
+/* What is shown of each event, by style in the order of their names. Whoever asks shows the
+ * question. */
 static run_screen_show *const shows[RONDO_EVENT_RESUME + 1][STYLES] = {
 	[RONDO_EVENT_RUN_START] = {NULL, ag2_show_start, NULL},
 	[RONDO_EVENT_BASE] = {run_show_site, ag2_show_site, NULL},

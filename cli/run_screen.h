@@ -24,13 +24,10 @@ struct run_screen_held {
 	const char *name, *text;
 };
 
-/* In the order of their names, run_screen_styles. */
-enum run_screen_style { STYLE_RONDO, STYLE_AG2, STYLE_AUTOGEN, STYLES };
-
 struct run_screen {
 	struct screen screen;
 	int64_t started_at_ms;
-	enum run_screen_style style;
+	int style;       /* its place among run_screen_styles */
 	bool transcript; /* each message whole, under a header; else folded beside its speaker's name */
 	bool reports;    /* reports whole, with what was printed of failures; else what they come to */
 	/* how many lines of a text that only a model was sent: 0: none, and of more only how many more

@@ -13,6 +13,7 @@
 #include "chat/edit.h"
 #include "executors/block_language.h"
 #include "executors/tree_file.h"
+#include "executors/world.h"
 
 #define BLOCK_OUTPUT ((size_t)64 << 10)
 #define BLOCK_LOGGED ((uint64_t)256 << 20)
@@ -299,10 +300,8 @@ bool executor_takes(const struct executor *executor, const struct code_block *bl
 /* The value of PYTHONPATH, followed by a colon. */
 static const char *code_path_in(const char *const *env, struct arena *arena)
 {
-	for (; env && *env; env++)
-		if (text_starts_with(*env, "PYTHONPATH="))
-			return arena_printf(arena, "%s:", *env + strlen("PYTHONPATH="));
-	return "";
+	const char *value = environment_value(env, "PYTHONPATH");
+	return value ? arena_printf(arena, "%s:", value) : "";
 }
 
 /* Packages that a block installs are visible to later blocks, and npm is quiet. A running kernel

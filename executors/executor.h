@@ -89,6 +89,12 @@ struct executor_settings {
 /* The defaults of the option table. */
 extern const struct executor_settings executor_defaults;
 
+/* What stands behind "./" in a work_dir that begins so, else NULL. */
+static inline const char *executor_dir_beside(const char *work_dir)
+{
+	return work_dir && text_starts_with(work_dir, "./") ? work_dir + strlen("./") : NULL;
+}
+
 /* What is needed to create an executor. */
 struct executor_plan {
 	const struct executor_type *type;

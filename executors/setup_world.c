@@ -23,18 +23,9 @@ static const char *const setup_passed[] = {"HTTP_PROXY", "HTTPS_PROXY", "ALL_PRO
 	"npm_config_registry", "NPM_CONFIG_REGISTRY", "YARN_NPM_REGISTRY_SERVER", "GOPROXY", "GOSUMDB",
 	"GONOSUMDB", "GOINSECURE", "CARGO_HTTP_CAINFO", "BUNDLE_MIRROR__ALL", "COMPOSER_ROOT_VERSION"};
 
-static const char *setup_value(const struct world *world, const char *name)
-{
-	size_t n = strlen(name);
-	for (const char *const *e = world->env; e && *e; e++)
-		if (text_starts_with(*e, name) && (*e)[n] == '=')
-			return *e + n + 1;
-	return NULL;
-}
-
 static void setup_add_path(struct world *world, const char *dir, struct arena *arena)
 {
-	const char *path = setup_value(world, "PATH");
+	const char *path = environment_value(world->env, "PATH");
 	const char *all = path ? arena_printf(arena, "%s:%s", dir, path) : dir;
 	world_assign(world, arena_printf(arena, "PATH=%s", all), arena);
 }

@@ -200,6 +200,15 @@ static void world_add_machine(
 	host_stores(host, options->tools, kind == MOUNT_COPIED ? MOUNT_READ_ONLY : kind);
 }
 
+const char *environment_value(const char *const *env, const char *name)
+{
+	size_t n = strlen(name);
+	for (; env && *env; env++)
+		if (text_starts_with(*env, name) && (*env)[n] == '=')
+			return *env + n + 1;
+	return NULL;
+}
+
 void environment_put(const char ***env, size_t *n, const char *assignment, struct arena *arena)
 {
 	size_t name = strcspn(assignment, "=") + 1;

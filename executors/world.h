@@ -60,6 +60,9 @@ void world_leave_builds_out(struct world *world, struct arena *arena);
 #define WORLD_GO_CACHE "Go's build cache"
 #define WORLD_MAVEN "Maven repository"
 
+/* The value of a name among assignments, NULL-terminated or NULL; NULL: it has none. */
+const char *environment_value(const char *const *env, const char *name);
+
 /* Add "NAME=value" to n assignments, in place of one of that name. */
 void environment_put(const char ***env, size_t *n, const char *assignment, struct arena *arena);
 

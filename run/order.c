@@ -46,10 +46,10 @@ static const struct executor_settings *order_executor_settings(
 	const struct scenario *scenario = order->scenario;
 	const struct scenario_workspace *workspace = &scenario->workspace;
 	struct executor_settings *settings = scenario->executor.common;
-	if (!settings->work_dir || !text_starts_with(settings->work_dir, "./"))
+	const char *dir = executor_dir_beside(settings->work_dir);
+	if (!dir)
 		return settings;
 	bool is_empty = !workspace->repo && !workspace->copy && !workspace->files.n;
-	const char *dir = settings->work_dir + strlen("./");
 	settings = arena_memdup(arena, settings, sizeof *settings);
 	settings->work_dir = is_empty ? NULL : dir;
 	if (is_empty)

@@ -194,12 +194,11 @@ static int run_keep_files(struct run *run, struct rondo_error *err)
 	if (verdict_keep_unjudged(&kept, &run->env, run->site, NULL, err) < 0 ||
 		publication_keep_files(publication, &run->env, run->site, &kept.tree, err) < 0)
 		return -1;
-	if (kept.is_changed && publication_copy_patch(publication, &run->env, &kept.change, err) < 0)
-		return -1;
-	if (kept.is_changed)
-		run->unjudged = arena_memdup(run->env.arena, &kept.change, sizeof kept.change);
 	run->publication = publication;
-	return 0;
+	if (!kept.is_changed)
+		return 0;
+	run->unjudged = arena_memdup(run->env.arena, &kept.change, sizeof kept.change);
+	return publication_copy_patch(publication, &run->env, run->unjudged, err);
 }
 
 static int run_use_talk(struct run *run, struct rondo_error *err)

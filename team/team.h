@@ -200,12 +200,16 @@ void team_drop_open_turn(struct team *team);
 /* The place of the participant of that name; team->n: there is none. */
 size_t team_find(const struct team *team, const char *name);
 
+static inline bool team_is_marked(const struct rondo_event *event, const char *mark)
+{
+	return event->type == RONDO_EVENT_MESSAGE && event->text && strcmp(event->text, mark) == 0;
+}
+
 /* The text of the event where a team speaks and the message is by one within it. */
 #define TEAM_WITHIN "within"
 static inline bool team_is_within(const struct rondo_event *event)
 {
-	return event->type == RONDO_EVENT_MESSAGE && event->text &&
-		strcmp(event->text, TEAM_WITHIN) == 0;
+	return team_is_marked(event, TEAM_WITHIN);
 }
 
 /* And where a program was cancelled: the message is told and in no thread, its turn is taken
@@ -213,5 +217,11 @@ static inline bool team_is_within(const struct rondo_event *event)
 #define TEAM_CUT "cut"
 static inline bool team_is_cut(const struct rondo_event *event)
 {
-	return event->type == RONDO_EVENT_MESSAGE && event->text && strcmp(event->text, TEAM_CUT) == 0;
+	return team_is_marked(event, TEAM_CUT);
+}
+
+/* A message of a participant itself, which ends its work. */
+static inline bool team_is_answer(const struct rondo_event *event)
+{
+	return event->type == RONDO_EVENT_MESSAGE && !team_is_within(event) && !team_is_cut(event);
 }

@@ -100,31 +100,24 @@ int rules_set(
 	return is_fixed(store, path) ? 0 : take_rule_file(store, path, bytes, n, err);
 }
 
+struct loading {
+	struct store *store;
+	bool fixed; /* those that are fixed, else the others */
+};
+
 static int load_one(void *owner, const char *path, const git_tree_entry *from,
 	const git_tree_entry *entry, struct rondo_error *err)
 {
 	(void)from;
-	struct store *store = owner;
+	const struct loading *loading = owner;
 	git_filemode_t mode = git_tree_entry_filemode(entry);
-	if (!is_rule_file(file_name(path)) ||
+	if (!is_rule_file(file_name(path)) || is_fixed(loading->store, path) != loading->fixed ||
 		(mode != GIT_FILEMODE_BLOB && mode != GIT_FILEMODE_BLOB_EXECUTABLE))
 		return 0;
 	AUTO_STORED blob = {0};
-	if (store_read(store, git_tree_entry_id(entry), GIT_OBJECT_BLOB, &blob, err) < 0)
+	if (store_read(loading->store, git_tree_entry_id(entry), GIT_OBJECT_BLOB, &blob, err) < 0)
 		return error_prefix(err, "%s", path);
-	return take_rule_file(store, path, blob.bytes, blob.n, err);
-}
-
-static int load_fixed(void *owner, const char *path, const git_tree_entry *from,
-	const git_tree_entry *entry, struct rondo_error *err)
-{
-	return is_fixed(owner, path) ? load_one(owner, path, from, entry, err) : 0;
-}
-
-static int load_other(void *owner, const char *path, const git_tree_entry *from,
-	const git_tree_entry *entry, struct rondo_error *err)
-{
-	return is_fixed(owner, path) ? 0 : load_one(owner, path, from, entry, err);
+	return take_rule_file(loading->store, path, blob.bytes, blob.n, err);
 }
 
 /* The filter for line ends looks into the index for files that have carriage returns in their blob;
@@ -158,9 +151,10 @@ int rules_load(struct store *store, const struct object *tree, struct rondo_erro
 	store->smudges = false;
 	store->drivers = false;
 	git_attr_cache_flush(store->handle);
-	if (tree_compare(store, NULL, tree, load_other, store, err) < 0 ||
+	struct loading fixed = {store, true}, others = {store, false};
+	if (tree_compare(store, NULL, tree, load_one, &others, err) < 0 ||
 		(store->ignores.hex[0] &&
-			tree_compare(store, NULL, &store->ignores, load_fixed, store, err) < 0))
+			tree_compare(store, NULL, &store->ignores, load_one, &fixed, err) < 0))
 		return -1;
 	store->index_waits = true;
 	if ((store->filters_always || store->drivers) && load_index(store, err) < 0)

@@ -201,6 +201,22 @@ static int execution_settle(const struct agent_services *services,
 				  : execution_check_changes(services, execution, before, arena, change, err);
 }
 
+/* What is said of it. */
+static const char *execution_words(const struct executor *executor,
+	const struct code_result *result, const struct tree_change *change, struct arena *arena)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_adds(&text, result->output);
+	execution_add_network(&text, executor, result);
+	execution_add_names(&text, "Files written", change->kept, change->n_kept);
+	execution_add_names(
+		&text, "Put back, since nothing may change there", change->undone, change->n_undone);
+	execution_add_names(&text, "Not kept", change->refused, change->n_refused);
+	execution_add_names(&text, "All that was printed, up to 256 MB, in the logs of the run",
+		result->logs, result->n_logs);
+	return arena_strndup(arena, text.text, text.length);
+}
+
 int execution_run(struct agent *agent, const struct execution *execution, const struct work *work,
 	struct arena *arena, struct response *response, const struct context *ctx,
 	struct rondo_error *err)
@@ -228,18 +244,9 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 		return -1;
 	if (change.n_undone && !result.exit_code)
 		result.exit_code = 1;
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	strbuf_adds(&text, result.output);
-	execution_add_network(&text, services->main_checkout->executor, &result);
-	execution_add_names(&text, "Files written", change.kept, change.n_kept);
-	execution_add_names(
-		&text, "Put back, since nothing may change there", change.undone, change.n_undone);
 	execution_drop_told(&change, &was);
-	execution_add_names(&text, "Not kept", change.refused, change.n_refused);
-	execution_add_names(&text, "All that was printed, up to 256 MB, in the logs of the run",
-		result.logs, result.n_logs);
-	response->message = execution_message(
-		execution, result.exit_code, arena_strndup(arena, text.text, text.length), arena);
+	response->message = execution_message(execution, result.exit_code,
+		execution_words(services->main_checkout->executor, &result, &change, arena), arena);
 	response->message.data = execution_data_of(&result, &change, arena);
 	return 0;
 }

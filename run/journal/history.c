@@ -178,14 +178,11 @@ static int history_take_said(struct history *history, struct components *compone
 		return -1;
 	tally_event(tally, &event);
 	states_event(states, &event);
-	if (event.team)
-		return 0;
-	if (team_is_cut(&event))
+	if (event.team || team_is_cut(&event))
 		return 0;
 	history->n_messages += event.type == RONDO_EVENT_MESSAGE;
 	/* a turn that is over needs its replies no more */
-	if ((event.type == RONDO_EVENT_MESSAGE && !team_is_within(&event)) ||
-		event.type == RONDO_EVENT_TURN_END)
+	if (team_is_answer(&event) || event.type == RONDO_EVENT_TURN_END)
 		history->replies = (struct recorded_replies){0};
 	if (event.type == RONDO_EVENT_TURN_END)
 		history->n_turns = event.turn;

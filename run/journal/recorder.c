@@ -72,9 +72,7 @@ int recorder_restore(struct recorder *recorder, const struct site *site, struct 
 /* What was executed is recorded by now: by a message, or by the end of a turn within a team. */
 static bool recorder_ends_work(const struct rondo_event *event)
 {
-	bool is_message =
-		event->type == RONDO_EVENT_MESSAGE && !team_is_within(event) && !team_is_cut(event);
-	return !event->team && (is_message || event->type == RONDO_EVENT_TURN_END);
+	return !event->team && (team_is_answer(event) || event->type == RONDO_EVENT_TURN_END);
 }
 
 /* Whether the journal that is continued has the event already. */

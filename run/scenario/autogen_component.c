@@ -43,15 +43,10 @@ void autogen_put_text(struct autogen *autogen, struct yaml_node *to, const char 
 
 void autogen_notice(struct autogen *autogen, const struct yaml_node *at, const char *format, ...)
 {
-	char text[1024];
-	struct option_strings *notices = &autogen->notices;
 	va_list args;
 	va_start(args, format);
-	utf8_vformat(text, sizeof text, format, args);
+	notices_addv(&autogen->notices, at->place, autogen->reader.arena, format, args);
 	va_end(args);
-	ARENA_PUSH(autogen->reader.arena, notices->items, notices->n,
-		arena_printf(autogen->reader.arena, "%s:%d:%d: %s", at->place.origin, at->place.line,
-			at->place.column, text));
 }
 
 /* A component has no counterpart. */

@@ -82,8 +82,9 @@ void check_executor(const struct check *check)
 	const struct executor_settings *settings = settings_of(check);
 	struct option_place work_dir = place_of(check, "work_dir"), allow = place_of(check, "allow");
 	struct rondo_error err;
-	const char *dir = settings->work_dir;
-	if (dir && edit_check_path(text_starts_with(dir, "./") ? dir + 2 : dir, &err) < 0)
+	const char *beside = executor_dir_beside(settings->work_dir);
+	const char *dir = beside ? beside : settings->work_dir;
+	if (dir && edit_check_path(dir, &err) < 0)
 		problems_add(check->problems, work_dir, "executor.work_dir: %s", err.message);
 	check_languages(
 		check, &allow, "executor.allow", settings->rules.allow.items, settings->rules.allow.n);

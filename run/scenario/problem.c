@@ -1,6 +1,5 @@
 #include "run/scenario/problem.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -48,6 +47,24 @@ void problems_add(struct problems *problems, struct option_place place, const ch
 	ARENA_PUSH(problems->arena, problems->items, problems->n, problem);
 	memmove(&problems->items[at + 1], &problems->items[at], n_after * sizeof problem);
 	problems->items[at] = problem;
+}
+
+void notices_addv(struct option_strings *notices, struct option_place place, struct arena *arena,
+	const char *format, va_list args)
+{
+	char text[1024];
+	utf8_vformat(text, sizeof text, format, args);
+	ARENA_PUSH(arena, notices->items, notices->n,
+		arena_printf(arena, "%s:%d:%d: %s", place.origin, place.line, place.column, text));
+}
+
+void notices_add(struct option_strings *notices, struct option_place place, struct arena *arena,
+	const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	notices_addv(notices, place, arena, format, args);
+	va_end(args);
 }
 
 /* As utf8_show, and on one line: keys and file names may hold newlines. */

@@ -3,6 +3,8 @@
  * first. An error (base/error.h) ends what is being done; problems are collected.
  */
 #pragma once
+#include <stdarg.h>
+
 #include "base/option.h"
 
 struct problem {
@@ -27,6 +29,12 @@ static inline struct option_place place_whole(const char *origin)
  * bytes. */
 void problems_add(struct problems *problems, struct option_place place, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Add to notices what is no error and yet to be told: "FILE:LINE:COLUMN: text", in the arena. */
+void notices_add(struct option_strings *notices, struct option_place place, struct arena *arena,
+	const char *format, ...) __attribute__((format(printf, 4, 5)));
+void notices_addv(struct option_strings *notices, struct option_place place, struct arena *arena,
+	const char *format, va_list args) __attribute__((format(printf, 4, 0)));
 
 /* All of them as one error, a line each, as many as it holds; 0 where there is none. */
 int problems_error(const struct problems *problems, struct rondo_error *err);

@@ -82,11 +82,8 @@ static void add_notices(struct scenario *scenario, const struct option_specs *co
 		const struct option_specs *parts;
 		const struct option *at = NULL;
 		if (spec->type.self == &handoff_termination)
-			ARENA_PUSH(scenario->arena, scenario->notices.items, scenario->notices.n,
-				arena_printf(scenario->arena,
-					"%s:%d:%d: handoff never fires: no agent here hands over, only one that a "
-					"program adds",
-					spec->place.origin, spec->place.line, spec->place.column));
+			notices_add(&scenario->notices, spec->place, scenario->arena,
+				"handoff never fires: no agent here hands over, only one that a program adds");
 		while ((parts = scenario_next_member(spec, OPTION_CHILDREN, &at)))
 			add_notices(scenario, parts);
 	}
