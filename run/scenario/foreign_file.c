@@ -14,6 +14,9 @@ static const struct {
 	{"Workflow",
 		"its actions branch, loop and call what a round-robin chat cannot. Its agents can "
 		"be written into 'agents', and 'team' says who speaks when"},
+	{"hosted",
+		"it says where an agent is deployed, and neither what it is told nor who speaks. "
+		"What that agent is told belongs into 'agents', its model into 'models'"},
 };
 
 static const char *framework_why(const struct yaml_node *kind)
@@ -37,7 +40,7 @@ const char *foreign_file(const struct yaml_node *root, struct arena *arena)
 	const char *why = kind && kind->kind == YAML_SCALAR ? framework_why(kind) : NULL;
 	if (why)
 		return arena_printf(arena,
-			"this is a %s of Microsoft's Agent Framework, and no scenario: %s", kind->text, why);
+			"this is of kind %s of Microsoft's Agent Framework, and no scenario: %s", kind->text, why);
 	if (is_config_list(root))
 		return "this is a list of models for AG2, and no scenario: 'models: {NAME: openai/MODEL}' "
 			   "in a scenario names a model, and its key comes from the environment or .env";

@@ -150,9 +150,12 @@ model" && "$RONDO" completion words -- fix --limit re >out &&
 check 'declarative files of other programs are named, with the reason (20, missing 4)' '
 	printf "kind: Prompt\nname: A\ninstructions: Help.\nmodel: {id: gpt-5}\n" >agent.yaml &&
 	test_expect_code 2 "$RONDO" check agent.yaml >out &&
-	grep "^agent.yaml:1:1: this is a Prompt of Microsoft.s Agent Framework, and no scenario" out &&
+	grep "^agent.yaml:1:1: this is of kind Prompt of Microsoft.s Agent Framework, and no scenario" out &&
 	printf "kind: Workflow\ntrigger: {kind: OnConversationStart}\n" >flow.yaml &&
-	test_expect_code 2 "$RONDO" run flow.yaml 2>err && grep "1:1: this is a Workflow" err &&
+	test_expect_code 2 "$RONDO" run flow.yaml 2>err &&
+	grep "1:1: this is of kind Workflow" err &&
+	printf "kind: hosted\nname: A\nprotocols: [{protocol: responses}]\n" >hosted.yaml &&
+	test_expect_code 2 "$RONDO" check hosted.yaml >out && grep "this is of kind hosted" out &&
 	echo "[{\"model\": \"gpt-5-mini\", \"api_key\": \"sk-1\"}]" >OAI_CONFIG_LIST &&
 	test_expect_code 2 "$RONDO" check OAI_CONFIG_LIST >out && grep "a list of models for AG2" out &&
 	! grep sk-1 out
