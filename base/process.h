@@ -28,6 +28,12 @@ enum process_end {
 	PROCESS_DISK,
 };
 
+/* Who hears what a program prints as it comes: UTF-8, whole characters. `hear` NULL: nobody. */
+struct process_listener {
+	void (*hear)(void *owner, const char *text, size_t n);
+	void *owner;
+};
+
 struct process_options {
 	const char *const *argv; /* argv[0]: the program's path */
 	const char *const *env;  /* NAME=value ..., NULL; the whole environment; NULL: empty */
@@ -37,6 +43,7 @@ struct process_options {
 	uint64_t output_limit;   /* killed when it printed more; 0: none */
 	/* takes what was printed (scrubbed to UTF-8), head and tail; may be NULL */
 	struct strbuf *output;
+	struct process_listener listener;
 	int log_fd; /* takes the raw bytes up to log_limit where log_limit > 0 */
 	uint64_t log_limit;
 	const int *keep_fds; /* descriptors that the program inherits, under the same numbers */

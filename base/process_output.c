@@ -10,14 +10,26 @@
 #include "base/log.h"
 #include "base/utf8.h"
 
+static void tell(const struct process_listener *listener, const char *bytes, size_t n)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	if (!listener->hear || !n)
+		return;
+	utf8_scrub(&text, bytes, n);
+	listener->hear(listener->owner, text.text, text.length);
+}
+
 static void keep_text(struct process_output *output, const char *bytes, size_t n)
 {
-	struct strbuf *text = output->options->output, *raw = &output->raw;
-	if (!text)
+	const struct process_options *options = output->options;
+	struct strbuf *raw = &output->raw;
+	if (!options->output && !options->listener.hear)
 		return;
 	strbuf_add(raw, bytes, n);
 	size_t take = raw->length - (n ? utf8_unfinished(raw->text, raw->length) : 0);
-	utf8_scrub(text, raw->text, take);
+	if (options->output)
+		utf8_scrub(options->output, raw->text, take);
+	tell(&options->listener, raw->text, take);
 	memmove(raw->text, raw->text + take, raw->length - take);
 	strbuf_truncate(raw, raw->length - take);
 }

@@ -183,6 +183,30 @@ static size_t key_at(const struct secrets *secrets, const char *text, size_t n)
 	return best;
 }
 
+/* Whether the text is the beginning of a key, and not all of it. */
+static bool begins_key(const struct secrets *secrets, const char *text, size_t n)
+{
+	for (size_t i = 0; i < secrets->n; i++) {
+		size_t size = strlen(secrets->values[i]);
+		if (size >= SHORTEST_KEY && size > n && memcmp(secrets->values[i], text, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+size_t secrets_whole(const struct secrets *secrets, const char *text, size_t n)
+{
+	if (!secrets || !secrets->n)
+		return n;
+	for (size_t at = 0; at < n;) {
+		if (begins_key(secrets, text + at, n - at))
+			return at;
+		size_t found = key_at(secrets, text + at, n - at);
+		at += found == secrets->n ? 1 : strlen(secrets->values[found]);
+	}
+	return n;
+}
+
 void secrets_redact(const struct secrets *secrets, struct strbuf *sb, const char *text, size_t n)
 {
 	size_t plain = 0;

@@ -39,6 +39,9 @@ const char *secrets_get(const struct secrets *secrets, const char *name);
  * the environment. */
 const char *secrets_setting(const struct secrets *secrets, const char *name, const char *key);
 
+/* How many of n bytes can be redacted before the text goes on: a key may begin with the rest. */
+size_t secrets_whole(const struct secrets *secrets, const char *text, size_t n);
+
 /* Append n bytes of text with every key in it replaced by its name in brackets. NULL for the
  * secrets: as it is. */
 void secrets_redact(const struct secrets *secrets, struct strbuf *sb, const char *text, size_t n);

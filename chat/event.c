@@ -22,6 +22,7 @@ static const char *const names[] = {
 	[RONDO_EVENT_VERDICT] = "verdict",
 	[RONDO_EVENT_RUN_END] = "run.end",
 	[RONDO_EVENT_RESUME] = "resume",
+	[RONDO_EVENT_CHUNK] = "chunk",
 };
 
 const char *event_type_name(enum rondo_event_type type)

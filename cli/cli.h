@@ -58,7 +58,7 @@ struct screen {
 	bool terminal; /* standard output is one: a live line may be drawn */
 	bool colour, unicode;
 	size_t columns;
-	bool live; /* a live line stands there now */
+	size_t n_live; /* so many live lines stand there now */
 	int64_t drawn_at_ms;
 	struct arena arena; /* holds the texts that the functions below give */
 };
@@ -106,12 +106,12 @@ size_t screen_fold(const struct screen *screen, const char *text, size_t indent)
 static inline bool screen_is_due(const struct screen *screen, int64_t now_ms)
 {
 	int64_t rest_ms = screen->terminal ? SCREEN_REDRAW_MS : SCREEN_PIPED_MS;
-	bool is_first = screen->terminal && !screen->live;
+	bool is_first = screen->terminal && !screen->n_live;
 	return is_first || now_ms - screen->drawn_at_ms >= rest_ms;
 }
 
-/* What is done now, where that is due. */
-void screen_live(struct screen *screen, const char *text);
+/* What is done now, where that is due; above it, on a terminal, the last lines of a text. */
+void screen_live(struct screen *screen, const char *above, const char *text);
 void screen_live_end(struct screen *screen);
 
 /* An error on standard error: what was found, and the command that helps. */

@@ -1,6 +1,5 @@
 #include "cli/run_screen.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,14 +16,16 @@ const char *const run_screen_styles[STYLES + 1] = {"rondo", "ag2", "autogen", NU
 
 void run_screen_init(struct run_screen *view, const char *style)
 {
-	*view = (struct run_screen){.started_at_ms = clock_now_ms()};
+	*view = (struct run_screen){0};
 	while (style && strcmp(run_screen_styles[view->style], style) != 0)
 		view->style++;
 	screen_init(&view->screen);
+	live_init(&view->live, &view->screen);
 }
 
 void run_screen_release(struct run_screen *view)
 {
+	live_release(&view->live);
 	arena_release(&view->ag2.arena);
 	arena_release(&view->held_arena);
 	screen_release(&view->screen);
@@ -219,7 +220,7 @@ static void run_hold(struct run_screen *view, const char *name, const char *text
 	struct arena *arena = &view->held_arena;
 	struct run_screen_held line = {arena_strdup(arena, name), arena_strdup(arena, text)};
 	ARENA_PUSH(arena, view->held, view->n_held, line);
-	screen_live(&view->screen, arena_printf(arena, "%-10s %s", name, text));
+	live_do(&view->live, name, text);
 }
 
 static bool run_message_says(const struct rondo_message *message, const char *key)
@@ -307,15 +308,6 @@ static void run_show_search(struct run_screen *view, const struct rondo_event *e
 	run_hold(view, run_show_speaker(&view->screen, &said), event->text);
 }
 
-static void run_show_progress(struct run_screen *view, const struct rondo_event *event)
-{
-	struct screen *screen = &view->screen;
-	const char *time = screen_time(screen, clock_now_ms() - view->started_at_ms);
-	screen_live(screen,
-		arena_printf(
-			&screen->arena, "%-10s %s   %s", run_show_speaker(screen, event), time, event->text));
-}
-
 static void run_show_notice(struct run_screen *view, const struct rondo_event *event)
 {
 	run_screen_flush(view);
@@ -331,7 +323,7 @@ typedef void run_screen_show(struct run_screen *, const struct rondo_event *);
 
 /* What is shown of each event, by style in the order of their names. Whoever asks shows the
  * question. */
-static run_screen_show *const shows[RONDO_EVENT_RESUME + 1][STYLES] = {
+static run_screen_show *const shows[RONDO_EVENT_CHUNK + 1][STYLES] = {
 	[RONDO_EVENT_RUN_START] = {NULL, ag2_show_start, NULL},
 	[RONDO_EVENT_BASE] = {run_show_site, ag2_show_site, NULL},
 	[RONDO_EVENT_BASELINE] = {run_show_baseline, NULL, NULL},
@@ -339,20 +331,50 @@ static run_screen_show *const shows[RONDO_EVENT_RESUME + 1][STYLES] = {
 	[RONDO_EVENT_MODEL_REQUEST] = {run_show_request, NULL, NULL},
 	[RONDO_EVENT_MESSAGE] = {run_show_message, ag2_show_message, autogen_show_message},
 	[RONDO_EVENT_SEARCH] = {run_show_search, NULL, NULL},
-	[RONDO_EVENT_PROGRESS] = {run_show_progress, run_show_progress, run_show_progress},
 	[RONDO_EVENT_RESUME] = {run_show_resume, run_show_resume, run_show_resume},
 	[RONDO_EVENT_STOP] = {NULL, ag2_show_stop, NULL},
 	[RONDO_EVENT_RUN_END] = {NULL, ag2_show_stop, NULL},
 };
 
+static void run_follow_chunk(struct run_screen *view, const struct rondo_event *event)
+{
+	struct rondo_error ignored;
+	AUTO_JSON *data = json_parse(event->data, strlen(event->data), &ignored);
+	live_hear(&view->live, run_show_speaker(&view->screen, event), event->text,
+		json_int(data, "at", 0) == 0);
+}
+
+static void run_follow_work(struct run_screen *view, const struct rondo_event *event)
+{
+	live_do(&view->live, run_show_speaker(&view->screen, event), event->text ? event->text : "");
+}
+
+static void run_follow_end(struct run_screen *view, const struct rondo_event *event)
+{
+	(void)event;
+	live_done(&view->live);
+}
+
+/* What events mean for what is done now, in each style. */
+static run_screen_show *const follows[RONDO_EVENT_CHUNK + 1] = {
+	[RONDO_EVENT_TURN_START] = run_follow_work,
+	[RONDO_EVENT_PROGRESS] = run_follow_work,
+	[RONDO_EVENT_CHUNK] = run_follow_chunk,
+	[RONDO_EVENT_MESSAGE] = run_follow_end,
+	[RONDO_EVENT_TURN_END] = run_follow_end,
+	[RONDO_EVENT_STOP] = run_follow_end,
+	[RONDO_EVENT_RUN_END] = run_follow_end,
+};
+
 void run_screen_emit(void *owner, const struct rondo_event *event)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* workers emit at the same time */
 	struct run_screen *view = owner;
-	run_screen_show *show = shows[event->type][view->style];
-	pthread_mutex_lock(&lock);
+	run_screen_show *show = shows[event->type][view->style], *follow = follows[event->type];
+	pthread_mutex_lock(&view->live.lock); /* workers emit at the same time */
+	if (follow)
+		follow(view, event);
 	if (show && !run_tells_again(event))
 		show(view, event);
 	screen_release(&view->screen);
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&view->live.lock);
 }

@@ -1,7 +1,7 @@
 /* What a run shows while it runs and when it is done; for the commands that run or show one. */
 #pragma once
 #include "base/arena.h"
-#include "cli/cli.h"
+#include "cli/live.h"
 
 struct ag2_participant {
 	const char *name;
@@ -26,7 +26,7 @@ struct run_screen_held {
 
 struct run_screen {
 	struct screen screen;
-	int64_t started_at_ms;
+	struct live live;
 	int style;       /* its place among run_screen_styles */
 	bool transcript; /* each message whole, under a header; else folded beside its speaker's name */
 	bool reports;    /* reports whole, with what was printed of failures; else what they come to */

@@ -16,6 +16,7 @@
 
 #define PIPED_COLUMNS 160 /* nobody's window, but still a line */
 #define LEAST_ROOM 20
+#define LIVE_LINES 5 /* above the line that tells what is done now */
 
 static const struct {
 	const char *unicode, *ascii, *style;
@@ -150,27 +151,73 @@ size_t screen_fold(const struct screen *screen, const char *text, size_t indent)
 	return n;
 }
 
-void screen_live(struct screen *screen, const char *text)
+/* A line of it, which never wraps. */
+static void add_live_line(
+	const struct screen *screen, struct strbuf *sb, const char *style, const char *text, size_t n)
 {
+	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE), visible = STRBUF_INIT(STRBUF_LINE);
+	strbuf_add(&line, text, n);
+	utf8_show(&visible, line.text);
+	bool is_styled = screen->colour && *style;
+	strbuf_addf(sb, is_styled ? "\033[%s" : "%s", style);
+	strbuf_add(sb, visible.text, utf8_fitting(visible.text, screen->columns - 1));
+	strbuf_adds(sb, is_styled ? "\033[0m" : "");
+}
+
+/* Back to where the live lines begin, all of them gone. */
+static void add_live_end(struct screen *screen, struct strbuf *sb)
+{
+	strbuf_adds(sb, "\r");
+	if (screen->n_live > 1)
+		strbuf_addf(sb, "\033[%zuA", screen->n_live - 1);
+	strbuf_adds(sb, screen->n_live > 1 ? "\033[J" : "\033[K");
+	screen->n_live = 0;
+}
+
+static void add_live_above(struct screen *screen, struct strbuf *sb, const char *above)
+{
+	size_t length = strlen(above);
+	size_t n_lines = text_count_lines(above, length) + (length && above[length - 1] != '\n');
+	const char *line = text_line(above, length, n_lines > LIVE_LINES ? n_lines - LIVE_LINES : 0);
+	for (; *line; screen->n_live++) {
+		size_t n = strcspn(line, "\n"), end = n;
+		while (end && line[end - 1] == '\r')
+			end--;
+		size_t begin = end;
+		while (begin && line[begin - 1] != '\r') /* programs draw their progress anew, too */
+			begin--;
+		add_live_line(screen, sb, "2m", line + begin, end - begin);
+		strbuf_addc(sb, '\n');
+		line += n + (line[n] == '\n');
+	}
+}
+
+void screen_live(struct screen *screen, const char *above, const char *text)
+{
+	AUTO_STRBUF drawn = STRBUF_INIT(STRBUF_TEXT);
 	int64_t now = clock_now_ms();
 	if (!screen_is_due(screen, now))
 		return;
-	AUTO_STRBUF visible = STRBUF_INIT(STRBUF_LINE);
-	utf8_show(&visible, text);
-	int n = (int)utf8_fitting(visible.text, screen->columns - 1);
 	screen->drawn_at_ms = now;
-	screen->live = screen->terminal;
-	printf(screen->terminal ? "\r\033[K%.*s" : "%.*s\n", n, visible.text);
+	if (screen->terminal) {
+		add_live_end(screen, &drawn);
+		add_live_above(screen, &drawn, above);
+		screen->n_live++;
+	}
+	add_live_line(screen, &drawn, "", text, strlen(text));
+	strbuf_adds(&drawn, screen->terminal ? "" : "\n");
+	fputs(drawn.text, stdout);
 	fflush(stdout);
 }
 
 void screen_live_end(struct screen *screen)
 {
-	if (!screen->live)
+	AUTO_STRBUF drawn = STRBUF_INIT(STRBUF_LINE);
+	if (!screen->n_live)
 		return;
-	fputs("\r\033[K", stdout);
+	add_live_end(screen, &drawn);
+	fputs(drawn.text, stdout);
 	fflush(stdout); /* before an error is printed there */
-	screen->live = false;
 }
 
 void screen_error(const struct rondo_error *err)

@@ -2,6 +2,7 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -41,13 +42,34 @@ static void session_catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
+const char *const session_streams[] = {"auto", "on", "off", NULL};
+
 static void session_emit_json(void *owner, const struct rondo_event *event)
 {
-	(void)owner;
-	if (event->type == RONDO_EVENT_PROGRESS)
+	const struct session *session = owner;
+	bool passes = event->type == RONDO_EVENT_PROGRESS || event->type == RONDO_EVENT_CHUNK;
+	if (passes && !session->streams)
 		return;
 	AUTO_FREE char *line = rondo_event_json(event);
 	puts(line);
+}
+
+/* Nothing is drawn while somebody types. */
+static const char *session_ask(void *owner, const char *question, int64_t deadline_ms,
+	struct arena *arena, struct rondo_error *err)
+{
+	struct session *session = owner;
+	live_pause(&session->view.live);
+	const char *answer = ask_question(session->ask, question, deadline_ms, arena, err);
+	live_resume(&session->view.live);
+	return answer;
+}
+
+static bool session_does_stream(const struct session_options *options, const struct screen *screen)
+{
+	const char *when = options->streams ? options->streams : "off";
+	return strcmp(when, "on") == 0 ||
+		(strcmp(when, "auto") == 0 && screen->terminal && !options->json);
 }
 
 int session_begin(
@@ -55,18 +77,22 @@ int session_begin(
 {
 	*session = (struct session){.json = options->json, .stop_requested = &stop_requested};
 	run_screen_init(&session->view, options->style);
+	session->streams = session_does_stream(options, &session->view.screen);
 	if (cancel_init(&cancel, NULL, 0, err) < 0)
 		return -1;
 	session_catch_signals();
 	session->ctx.cancel = &cancel;
-	session->ctx.emit.call = options->json ? session_emit_json : NULL;
+	if (options->json)
+		session->ctx.emit = (struct context_emit){session_emit_json, session};
 	if (options->json || options->quiet)
 		return 0;
 	session->ctx.emit = (struct context_emit){run_screen_emit, &session->view};
 	if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
 		session->ask = ask_new(&cancel, &session->view.screen);
-		session->ctx.ask = (struct context_ask){ask_question, session->ask};
+		session->ctx.ask = (struct context_ask){session_ask, session};
 	}
+	session->view.live.streams = session->streams;
+	live_start(&session->view.live);
 	return 0;
 }
 
@@ -74,6 +100,7 @@ int session_end(struct session *session, int status, const struct rondo_error *e
 {
 	const struct run_report *report = &session->report;
 	ask_free(session->ask);
+	live_stop(&session->view.live);
 	run_screen_flush(&session->view);
 	screen_live_end(&session->view.screen);
 	if (status < 0)

@@ -7,12 +7,18 @@
 /* What the commands that run something are told of how to show it. */
 struct session_options {
 	bool json, quiet;
-	const char *style; /* one of run_screen_styles */
+	const char *style;   /* one of run_screen_styles */
+	const char *streams; /* one of session_streams */
 };
+
+extern const char *const session_streams[];
 
 /* clang-format off */
 #define SESSION_OPTIONS(base) \
 	RUN_SCREEN_STYLE((base) + offsetof(struct session_options, style)), \
+	OPTION("stream", ENUM, (base) + offsetof(struct session_options, streams), \
+		"show what models write and programs print as it comes; auto: on a terminal", \
+		.values = session_streams, .fallback = "auto", .argument = "WHEN"), \
 	OPTION("json", BOOL, (base) + offsetof(struct session_options, json), \
 		"events as JSON Lines, the result last"), \
 	OPTION("quiet", BOOL, (base) + offsetof(struct session_options, quiet), \
@@ -25,7 +31,7 @@ struct session {
 	struct run_report report;
 	const atomic_bool *stop_requested; /* by SIGUSR1 */
 	struct ask *ask;                   /* NULL: nobody can be asked */
-	bool json;
+	bool json, streams;
 };
 
 /* Begin: catch signals, choose who hears of events. Where there is a terminal that shows the run, a

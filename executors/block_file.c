@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "chat/chunks.h"
 #include "chat/edit.h"
 #include "executors/block_language.h"
 #include "executors/tree_file.h"
@@ -31,6 +32,7 @@ struct job {
 	struct strbuf *output;
 	struct code_result *result;
 	const struct context *ctx;
+	struct chunks *chunks;
 };
 
 /* The reply to a block that is not run says why. */
@@ -93,8 +95,6 @@ static int code_find_program(const struct job *job, const char *program, const c
 		known = end.exit_code ? "" : arena_strdup(&executor->arena, output.text);
 		map_put(&executor->programs, &executor->arena, arena_strdup(&executor->arena, program),
 			(void *)(uintptr_t)known);
-		if (*known)
-			context_progress(job->ctx, "executor", "%s is %s", program, known);
 	}
 	*ret_path = known;
 	return 0;
@@ -135,8 +135,10 @@ static void code_close_log(const struct job *job, int fd, const char *name, bool
 
 static struct command code_command_for(const struct job *job)
 {
-	return (struct command){.timeout_ms = job->order->timeout_ms, .output = job->output,
-		.env = job->env};
+	return (struct command){.timeout_ms = job->order->timeout_ms,
+		.output = job->output,
+		.env = job->env,
+		.listener = {chunks_add, job->chunks}};
 }
 
 /* Append the language's command and the file. A plain program replaces the shell, which would only
@@ -282,6 +284,8 @@ static int code_do_block(const struct job *job, const struct code_block *block,
 		refusal = code_refusal_of(job, job->order->rules, &language);
 	if (refusal)
 		return code_answer(job, refusal);
+	context_progress(job->ctx, job->order->source, "running %s",
+		executor_language(job->executor, block, job->arena));
 	if (code_run_block(job, block, &language, err) < 0)
 		return -1;
 	code_note_cancel(job);
@@ -334,11 +338,21 @@ int executor_execute_code_blocks(struct executor *executor, const struct block_o
 {
 	AUTO_STRBUF output = STRBUF_INIT(BLOCK_OUTPUT);
 	struct code_result result = {0};
-	struct job job = {.executor = executor, .order = order, .env = code_environment(executor, order,
-		arena), .arena = arena, .output = &output, .result = &result, .ctx = ctx};
-	for (size_t i = 0; i < order->n && !result.exit_code; i++)
-		if (code_do_block(&job, &order->blocks[i], err) < 0)
-			return -1;
+	struct chunks chunks = CHUNKS_INIT(ctx, executor->secrets, order->source, CHUNKS_OF_PROGRAM);
+	struct job job = {.executor = executor,
+		.order = order,
+		.env = code_environment(executor, order, arena),
+		.arena = arena,
+		.output = &output,
+		.result = &result,
+		.ctx = ctx,
+		.chunks = &chunks};
+	int status = 0;
+	for (size_t i = 0; i < order->n && !result.exit_code && status == 0; i++)
+		status = code_do_block(&job, &order->blocks[i], err);
+	chunks_end(&chunks);
+	if (status < 0)
+		return -1;
 	strbuf_mark_cut(&output);
 	result.output = arena_strndup(arena, output.text, output.length);
 	*ret_result = result;

@@ -129,6 +129,8 @@ struct command {
 	int64_t timeout_ms;
 	uint64_t output_limit; /* killed beyond; 0: none */
 	struct strbuf *output; /* head and tail; may be NULL */
+	/* an executor whose programs are far away may have nothing to hear before they end */
+	struct process_listener listener;
 	int log_fd;            /* takes the raw output up to log_limit bytes where that is > 0 */
 	uint64_t log_limit;
 };
@@ -152,6 +154,7 @@ struct block_order {
 	int64_t timeout_ms;              /* for each */
 	const struct block_rules *rules; /* beside the executor's own; NULL: none */
 	const char *const *env;          /* NAME=value ..., NULL: added to the world's; may be NULL */
+	const char *source; /* who hears of it as it comes: whose chunks they are; NULL: nobody */
 	/* where all that a block printed is kept if the result has not all of it; NULL: nowhere */
 	const char *log_dir;
 };

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/sse.h"
 #include "base/utf8.h"
+#include "chat/chunks.h"
 
 #define LARGEST_EVENT ((size_t)32 << 20)
 #define PROGRESS_MS 250 /* between two lines of progress */
@@ -23,6 +24,8 @@ struct attempt {
 	struct complaint *complaint;
 	bool has_failed; /* while it was read */
 	int64_t told_ms;
+	struct chunks chunks;
+	size_t told; /* bytes of the answer's text */
 	struct rondo_error *err;
 };
 
@@ -38,6 +41,13 @@ static size_t exchange_count_characters(const struct strbuf *text)
 	for (size_t i = 0; i < text->length; i++)
 		n += ((unsigned char)text->text[i] & 0xc0) != 0x80;
 	return n;
+}
+
+static void exchange_tell_words(struct attempt *attempt)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *words = answer_since(attempt->answer, &attempt->told, &arena);
+	chunks_add(&attempt->chunks, words, strlen(words));
 }
 
 static void exchange_tell_progress(struct attempt *attempt)
@@ -120,6 +130,7 @@ static enum http_taken exchange_take(void *owner, const char *bytes, size_t n)
 	if (exchange_substance(attempt->answer) == before)
 		return HTTP_ALIVE;
 	exchange_tell_progress(attempt);
+	exchange_tell_words(attempt);
 	return HTTP_USED;
 }
 
@@ -271,21 +282,28 @@ static int exchange_give_up(
 	return -1;
 }
 
-int exchange_run(const struct exchange *exchange, struct answer *answer,
-	struct complaint *complaint, const struct context *ctx, struct rondo_error *err)
+/* Forget what came of a try. */
+static void exchange_begin_anew(struct attempt *attempt)
 {
-	struct attempt attempt = {.exchange = exchange,
-		.secrets = exchange->model->services->secrets,
-		.ctx = ctx,
-		.answer = answer,
-		.complaint = complaint,
-		.err = err};
+	answer_reset(attempt->answer);
+	chunks_restart(&attempt->chunks);
+	attempt->told = 0;
+	attempt->has_failed = false;
+}
+
+/* Until a try succeeds, or no other is worth it. */
+static int exchange_try(struct attempt *attempt)
+{
+	const struct exchange *exchange = attempt->exchange;
+	const struct context *ctx = attempt->ctx;
+	struct answer *answer = attempt->answer;
+	struct rondo_error *err = attempt->err;
 	struct rondo_usage lost = {0};
 	struct retry retry;
 	char wait[CLOCK_DATE_SIZE];
 	retry_init(&retry, &exchange->retry);
-	while (exchange_try_once(&attempt) < 0) {
-		const struct retry_advice *advice = &attempt.response.advice;
+	while (exchange_try_once(attempt) < 0) {
+		const struct retry_advice *advice = &attempt->response.advice;
 		if (err->code == RONDO_ERROR_CANCELLED)
 			return -1;
 		int64_t delay = retry_delay(&retry, advice);
@@ -297,13 +315,28 @@ int exchange_run(const struct exchange *exchange, struct answer *answer,
 		if (!retry_sleep(delay, ctx->cancel))
 			return cancel_error(ctx->cancel, err);
 		exchange_add_lost(&lost, answer, exchange->request.body_length);
-		answer_reset(answer);
-		attempt.has_failed = false;
+		exchange_begin_anew(attempt);
 	}
 	answer->usage.prompt_tokens += lost.prompt_tokens;
 	answer->usage.completion_tokens += lost.completion_tokens;
-	if (!answer->is_damaged)
-		return 0;
+	return 0;
+}
+
+int exchange_run(const struct exchange *exchange, struct answer *answer,
+	struct complaint *complaint, const struct context *ctx, struct rondo_error *err)
+{
+	const struct secrets *secrets = exchange->model->services->secrets;
+	struct attempt attempt = {.exchange = exchange,
+		.secrets = secrets,
+		.ctx = ctx,
+		.answer = answer,
+		.complaint = complaint,
+		.chunks = CHUNKS_INIT(ctx, secrets, exchange->model->name, CHUNKS_OF_MODEL),
+		.err = err};
+	int status = exchange_try(&attempt);
+	chunks_end(&attempt.chunks);
+	if (status < 0 || !answer->is_damaged)
+		return status;
 	return model_notice(exchange->model,
 		"the answer held bytes that are no text; U+FFFD stands in their place", ctx, err);
 }

@@ -93,12 +93,12 @@ static unsigned answer_half_at(const char *text)
 	return 0xd000 | (bytes[2] & 0x3fU) << 6 | (bytes[3] & 0x3fU);
 }
 
-static const char *answer_join_halves(const struct strbuf *text, struct arena *arena)
+static const char *answer_join_halves(const char *at, struct arena *arena)
 {
 	AUTO_STRBUF joined = STRBUF_INIT(STRBUF_RECORD);
-	const char *at = text->text, *mark;
+	const char *mark;
 	if (!strchr(at, '\xf4'))
-		return arena_strndup(arena, at, text->length);
+		return arena_strdup(arena, at);
 	while ((mark = strchr(at, '\xf4'))) {
 		unsigned half = answer_half_at(mark), next = half ? answer_half_at(mark + 4) : 0;
 		strbuf_add(&joined, at, (size_t)(mark - at));
@@ -116,11 +116,24 @@ static const char *answer_join_halves(const struct strbuf *text, struct arena *a
 	return arena_strndup(arena, joined.text, joined.length);
 }
 
+const char *answer_since(const struct answer *answer, size_t *at, struct arena *arena)
+{
+	const struct strbuf *text = &answer->text;
+	size_t end = text->length;
+	if (end >= *at + 4 && answer_is_high(answer_half_at(text->text + end - 4)))
+		end -= 4;
+	if (text->cut || end <= *at)
+		return "";
+	const char *piece = arena_strndup(arena, text->text + *at, end - *at);
+	*at = end;
+	return answer_join_halves(piece, arena);
+}
+
 void answer_conclude(const struct answer *answer, struct arena *arena, struct model_reply *reply)
 {
 	bool is_refusal = answer->refusal.length > 0;
 	*reply = (struct model_reply){
-		.text = answer_join_halves(is_refusal ? &answer->refusal : &answer->text, arena),
+		.text = answer_join_halves((is_refusal ? &answer->refusal : &answer->text)->text, arena),
 		.finish = is_refusal ? MODEL_FINISH_REFUSED : answer->finish,
 		.usage = answer->usage,
 		.usage_known = answer->usage_known};

@@ -25,6 +25,10 @@ struct answer {
 struct json *answer_parse(
 	struct answer *answer, const char *text, size_t n, struct rondo_error *err);
 
+/* What was said since `at`, in the arena, with halves that found each other joined; a half that may
+ * still find the other is left for later. `at` moves on. */
+const char *answer_since(const struct answer *answer, size_t *at, struct arena *arena);
+
 /* What was said, in the arena, with halves that found each other joined. */
 void answer_conclude(const struct answer *answer, struct arena *arena, struct model_reply *reply);
 

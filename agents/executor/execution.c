@@ -232,6 +232,7 @@ int execution_run(struct agent *agent, const struct execution *execution, const 
 		.timeout_ms = services->block_timeout_ms,
 		.rules = &execution->rules,
 		.env = env,
+		.source = agent->name,
 		.log_dir = services->log_dir};
 	bool has_tree = services->main_checkout->worktree;
 	if ((has_tree && execution_read_tree(services, arena, &before, &was, err) < 0) ||

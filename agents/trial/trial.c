@@ -229,8 +229,10 @@ static int trials_try(struct trials *trials, struct trial *trial, struct arena *
 	if (n_outcomes)
 		behaviours_judge(candidates, trial->outcomes, arena, trial->results);
 	trials_conclude(trials, trial, arena, results);
-	bool looks = candidates->wants_coverage && !results->winner && !trial_is_over(trial);
-	return looks ? trials_look_at_coverage(trials, arena, results, err) : 0;
+	if (!candidates->wants_coverage || results->winner || trial_is_over(trial))
+		return 0;
+	context_progress(trial->ctx, trial->source, "looking which lines the failing tests run");
+	return trials_look_at_coverage(trials, arena, results, err);
 }
 
 int trials_run(struct trials *trials, const struct candidates *candidates, const char *source,
@@ -251,6 +253,8 @@ int trials_run(struct trials *trials, const struct candidates *candidates, const
 		.has_seen_choice = &trials->has_seen_choice};
 	if (cancel_reason(ctx->cancel))
 		return cancel_error(ctx->cancel, err);
+	if (!trials->n_tried)
+		context_progress(ctx, source, "preparing to try candidates");
 	if (trials_prepare(trials, err) < 0 || trials_goal(trials, arena, &goal, ctx, err) < 0 ||
 		trials_try(trials, &trial, arena, results, err) < 0)
 		return -1;

@@ -199,6 +199,7 @@ int docker_run(struct executor *executor, const struct command *command,
 	int64_t start_ms = clock_now_ms();
 	struct process_result result = {.end = PROCESS_EXITED};
 	struct process_options options = {.output = command->output,
+		.listener = command->listener,
 		.output_limit = command->output_limit,
 		.log_fd = command->log_fd,
 		.log_limit = command->log_limit,

@@ -70,6 +70,13 @@ static void cell_wipe(struct jupyter_cell *cell)
 	cell->last = JUPYTER_NOTHING;
 }
 
+static void cell_put(struct jupyter_cell *cell, const char *text)
+{
+	strbuf_adds(cell->output, text);
+	if (cell->listener.hear)
+		cell->listener.hear(cell->listener.owner, text, strlen(text));
+}
+
 /* Begin an output. An empty line separates shown items from printed text, and blocks from each
  * other, as in AutoGen. */
 static void cell_begin(struct jupyter_cell *cell, enum jupyter_last kind)
@@ -80,7 +87,7 @@ static void cell_begin(struct jupyter_cell *cell, enum jupyter_last kind)
 		cell->start = cell->output->length;
 	bool goes_on = cell->last == JUPYTER_TEXT && kind == JUPYTER_TEXT;
 	if (!goes_on && cell->output->length)
-		strbuf_addc(cell->output, '\n');
+		cell_put(cell, "\n");
 	cell->last = kind;
 }
 
@@ -90,7 +97,7 @@ static void cell_add_text(struct jupyter_cell *cell, const char *text, enum jupy
 		return;
 	cell_begin(cell, kind);
 	cell->bytes += strlen(text);
-	strbuf_adds(cell->output, text);
+	cell_put(cell, text);
 }
 
 /* Programs that a cell starts with "!" run in a terminal, whose lines end in CR LF. */

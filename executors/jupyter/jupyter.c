@@ -126,6 +126,8 @@ static int jupyter_need_kernel(struct executor *executor, const struct command *
 		if (jupyter_kernel_start(
 				jupyter->inner, &jupyter->launch, &said, &jupyter->kernel, ctx, err) < 0)
 			return -1;
+		if (jupyter->kernel)
+			context_progress(ctx, "jupyter", "kernel %s runs", jupyter->kernel_name);
 	}
 	*ret_ready = jupyter->kernel;
 	if (*ret_ready)
@@ -206,8 +208,11 @@ static int jupyter_execute(struct executor *executor, const struct code_block *b
 	const struct context *ctx, struct rondo_error *err)
 {
 	struct jupyter *jupyter = executor->state;
-	struct jupyter_cell cell = {
-		.output = command->output, .kept = &jupyter->kept, .arena = arena, .result = result};
+	struct jupyter_cell cell = {.output = command->output,
+		.listener = command->listener,
+		.kept = &jupyter->kept,
+		.arena = arena,
+		.result = result};
 	*ret_taken = language_is_python(executor, block, arena);
 	if (!*ret_taken) {
 		jupyter_end_line(command->output);

@@ -83,6 +83,7 @@ struct jupyter_cell {
 	bool has_error;   /* a traceback was output */
 	int exit_code;    /* the block's exit code, as if it were a program */
 	struct strbuf *output;
+	struct process_listener listener;
 	size_t start;     /* where its output begins */
 	enum jupyter_last last; /* what its output ends with */
 	bool clears;      /* the next output replaces everything before */

@@ -150,7 +150,7 @@ model" && "$RONDO" completion words -- fix --limit re >out &&
 check 'declarative files of other programs are named, with the reason (20, missing 4)' '
 	printf "kind: Prompt\nname: A\ninstructions: Help.\nmodel: {id: gpt-5}\n" >agent.yaml &&
 	test_expect_code 2 "$RONDO" check agent.yaml >out &&
-	grep "^agent.yaml:1:1: this is of kind Prompt of Microsoft.s Agent Framework, and no scenario" out &&
+	grep "^agent.yaml:1:1: this is of kind Prompt of Microsoft.s Agent Framework, and no" out &&
 	printf "kind: Workflow\ntrigger: {kind: OnConversationStart}\n" >flow.yaml &&
 	test_expect_code 2 "$RONDO" run flow.yaml 2>err &&
 	grep "1:1: this is of kind Workflow" err &&

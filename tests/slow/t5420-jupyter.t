@@ -29,6 +29,12 @@ block() {
 	printf '```python\\n%s\\n```' "$1"
 }
 
+check 'what a block prints is told as it comes (20, missing 1)' '
+	chat "" "$(block "import time\\nfor i in range(3): print(i, flush=True); time.sleep(0.3)")" &&
+	"$RONDO" run --json --stream on chat.yaml >out &&
+	test "$(grep -c "\"chunk\",\"source\":\"executor\",\"text\":\"[012]..\"" out)" = 3
+'
+
 said_by_executor() {
 	awk '/^---------- .* ----------$/ { on = $2 == "executor"; next } /^[✓✗]/ { exit } on' out
 }

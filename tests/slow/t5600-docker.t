@@ -46,6 +46,12 @@ check ENGINE \
 	"$RONDO" run keeps.yaml >out && grep "^Code output: in the container" out && grep "^one.sh" out
 '
 
+check ENGINE 'what a block prints is told as it comes (20, missing 1)' '
+	blocks "for i in 1 2 3; do echo line \$i; sleep 0.3; done" >stream.yaml &&
+	"$RONDO" run --json --stream on stream.yaml >out &&
+	test "$(grep -c "\"chunk\",\"source\":\"runner\",\"text\":\"line [123]..\"" out)" = 3
+'
+
 # 79: an interpreter of a virtual environment is the image's to bring: the host's is not there.
 check PYTHON_IMAGE 'semantics.md 79: a virtual environment of the tree is that of the container' '
 	blocks "python3 -m venv --without-pip --system-site-packages env; env/bin/python -c \\\"import sys; print(sys.prefix != sys.base_prefix)\\\"" >venv.yaml &&

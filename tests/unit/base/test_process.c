@@ -34,6 +34,38 @@ static void keeps_the_order_of_both_streams(void **state)
 	assert_int_equal(result.exit_code, 3);
 }
 
+struct listening {
+	struct strbuf heard;
+	int answer; /* a descriptor: what is heard is answered by a line */
+};
+
+static void hear(void *owner, const char *text, size_t n)
+{
+	struct listening *listening = owner;
+	strbuf_add(&listening->heard, text, n);
+	strbuf_addc(&listening->heard, '|');
+	assert_int_equal(write(listening->answer, "\n", 1), 1);
+}
+
+/* Whole characters, mended as in the output, which need not be kept. */
+static void output_is_heard_as_it_comes(void **state)
+{
+	(void)state;
+	int ends[2];
+	char line[200];
+	assert_int_equal(pipe(ends), 0);
+	snprintf(line, sizeof line, "printf 'a\\303'; read x <&%d; printf '\\251b\\377'", ends[0]);
+	struct listening listening = {STRBUF_INIT(1024), ends[1]};
+	run_line(line,
+		(struct process_options){
+			.listener = {hear, &listening}, .keep_fds = ends, .n_keep_fds = 1, .timeout_ms = 10000},
+		NULL);
+	assert_string_equal(listening.heard.text, "a|\u00e9b\ufffd|");
+	strbuf_release(&listening.heard);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 static void keeps_partial_output_on_a_timeout(void **state)
 {
 	(void)state;
@@ -256,6 +288,7 @@ UNIT(process)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_the_order_of_both_streams),
+		cmocka_unit_test(output_is_heard_as_it_comes),
 		cmocka_unit_test(keeps_partial_output_on_a_timeout),
 		cmocka_unit_test(is_told_the_exit_code_where_sigchld_is_ignored),
 		cmocka_unit_test(is_not_delayed_by_a_grandchild_that_holds_the_pipe),

@@ -114,6 +114,22 @@ static void what_belongs_to_others_ends_nothing(void **state)
 	assert_output(fixture, "");
 }
 
+static void listen(void *owner, const char *text, size_t n)
+{
+	strbuf_add(owner, text, n);
+}
+
+static void what_it_prints_and_shows_is_heard(void **state)
+{
+	struct fixture *fixture = *state;
+	AUTO_STRBUF heard = STRBUF_INIT(1000);
+	fixture->cell.listener = (struct process_listener){listen, &heard};
+	print(fixture, "one\\n");
+	assert_string_equal(heard.text, "one\n");
+	show(fixture, "text/plain", "\"two\"");
+	assert_string_equal(heard.text, fixture->output.text);
+}
+
 static void content_of_any_kind_does_no_harm(void **state)
 {
 	struct fixture *fixture = *state;
@@ -360,6 +376,7 @@ UNIT(jupyter_cell)
 		TEST(it_is_over_when_it_has_replied_and_is_idle),
 		TEST(it_may_be_idle_before_it_replies),
 		TEST(what_belongs_to_others_ends_nothing),
+		TEST(what_it_prints_and_shows_is_heard),
 		TEST(content_of_any_kind_does_no_harm),
 		TEST(case_99_text_is_as_it_was_printed),
 		TEST(case_101_blocks_are_apart_by_an_empty_line),

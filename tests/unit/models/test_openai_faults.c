@@ -297,13 +297,26 @@ static void check_error(const struct scene *scene, const struct rondo_error *err
 	assert_true(*scene->help ? text_starts_with(err->help, scene->help) : !*err->help);
 }
 
+/* What is told as it comes. */
+static void note_chunk(void *owner, const struct rondo_event *event)
+{
+	struct rondo_error err;
+	if (event->type != RONDO_EVENT_CHUNK)
+		return;
+	AUTO_JSON *data = json_parse(event->data, strlen(event->data), &err);
+	if (json_int(data, "at", -1) == 0)
+		strbuf_reset(owner);
+	strbuf_adds(owner, event->text);
+}
+
 static void run_scene(const struct scene *scene)
 {
 	static const char *const fast[] = {"first_timeout=150ms", "idle_timeout=150ms", NULL};
 	/* on a slow machine for the good answer, too: and asks again */
 	bool waits = strstr(scene->script, "stall") != NULL;
 	struct client client = {0};
-	struct context ctx = {0};
+	AUTO_STRBUF heard = STRBUF_INIT(STRBUF_TEXT);
+	struct context ctx = {.emit = {note_chunk, &heard}};
 	struct model_reply reply;
 	print_message("# %s\n", scene->name);
 	assert_non_null(open_scene(&client, scene->name, waits ? fast : NULL));
@@ -313,6 +326,8 @@ static void run_scene(const struct scene *scene)
 		check_reply(scene, &reply, waits);
 	else
 		check_error(scene, &client.err);
+	if (scene->text && heard.length && reply.finish != MODEL_FINISH_REFUSED)
+		assert_string_equal(heard.text, reply.text);
 	int requests = server_count(&server, scene->name);
 	assert_true(requests == scene->requests || (waits && requests > scene->requests));
 	release(&client);

@@ -8,7 +8,7 @@ static void a_terminal_is_redrawn_ten_times_a_second(void **state)
 	(void)state;
 	struct screen screen = {.terminal = true, .drawn_at_ms = 1000};
 	assert_true(screen_is_due(&screen, 1000));
-	screen.live = true;
+	screen.n_live = 1;
 	assert_false(screen_is_due(&screen, 1099));
 	assert_true(screen_is_due(&screen, 1100));
 }

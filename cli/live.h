@@ -1,0 +1,42 @@
+/*
+ * What is done now, below what was printed: who does it, for how long the run has lasted, and the
+ * last lines of what is said meanwhile. On a terminal a thread of its own draws it anew ten times a
+ * second; a pipe gets whole lines of what is said, where that is wished.
+ */
+#pragma once
+#include <pthread.h>
+
+#include "cli/cli.h"
+
+struct live {
+	struct screen *screen;
+	int64_t started_at_ms;
+	bool streams;                /* what is said is shown as it comes */
+	struct strbuf who, doing;    /* `who` empty: nothing is done */
+	struct strbuf speaker, said; /* what is not printed of it; on a terminal its end */
+	/* whoever draws holds it, also on the rest of the screen */
+	pthread_mutex_t lock;
+	bool ticks, is_paused;
+	pthread_cond_t over;
+	pthread_t ticker;
+};
+
+void live_init(struct live *live, struct screen *screen);
+
+/* Start the thread, where the screen is a terminal. And end it, with what it drew. */
+void live_start(struct live *live);
+void live_stop(struct live *live);
+void live_release(struct live *live);
+
+/* Draw nothing until the end of a question, whose screen it is. */
+void live_pause(struct live *live);
+void live_resume(struct live *live);
+
+/* Each of these with the lock held. Somebody does something else now. */
+void live_do(struct live *live, const char *who, const char *doing);
+
+/* The next piece of what somebody says; `begins`: anew. */
+void live_hear(struct live *live, const char *speaker, const char *text, bool begins);
+
+/* It is over. */
+void live_done(struct live *live);
