@@ -103,8 +103,9 @@ enum rondo_event_type {
 	RONDO_EVENT_RUN_END,  /* text: the reason as a word */
 	RONDO_EVENT_RESUME,   /* text: from where a run that broke off continues */
 	/* source: the model or the agent whose words come; text: the next piece; data: from, "model" or
-	 * "program"; at, how many bytes came before it: 0 where the text begins, also anew. A preview of
-	 * the reply or message that has all of it: of a flood not all is told. Never recorded */
+	 * "program"; at, how many bytes came before it: 0 where the text begins, also anew. It is a
+	 * preview of the reply or message that has all of it: of a flood not all is told. Never
+	 * recorded */
 	RONDO_EVENT_CHUNK,
 };
 

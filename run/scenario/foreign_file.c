@@ -40,7 +40,8 @@ const char *foreign_file(const struct yaml_node *root, struct arena *arena)
 	const char *why = kind && kind->kind == YAML_SCALAR ? framework_why(kind) : NULL;
 	if (why)
 		return arena_printf(arena,
-			"this is of kind %s of Microsoft's Agent Framework, and no scenario: %s", kind->text, why);
+			"this is of kind %s of Microsoft's Agent Framework, and no scenario: %s", kind->text,
+			why);
 	if (is_config_list(root))
 		return "this is a list of models for AG2, and no scenario: 'models: {NAME: openai/MODEL}' "
 			   "in a scenario names a model, and its key comes from the environment or .env";
