@@ -7,10 +7,6 @@
 #include "base/json.h"
 #include "base/utf8.h"
 
-#define SHOWN_TESTS 5
-#define SLOW_MS 10000 /* of a run of the suite: then a search tries few candidates */
-#define SHORT_HASH 7
-
 enum { STYLES = 3 };
 const char *const run_screen_styles[STYLES + 1] = {"rondo", "ag2", "autogen", NULL};
 
@@ -29,119 +25,6 @@ void run_screen_release(struct run_screen *view)
 	arena_release(&view->ag2.arena);
 	arena_release(&view->held_arena);
 	screen_release(&view->screen);
-}
-
-static const char *run_show_state(struct screen *screen, const struct site_facts *site)
-{
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	if (!site->is_snapshot)
-		return ", clean";
-	if (site->n_modified)
-		strbuf_addf(&text, ", %zu modified", site->n_modified);
-	if (site->n_untracked)
-		strbuf_addf(&text, ", %zu untracked", site->n_untracked);
-	if (site->n_deleted)
-		strbuf_addf(&text, ", %zu deleted", site->n_deleted);
-	return arena_printf(&screen->arena, "%s: taken as a snapshot", text.text);
-}
-
-static void run_show_suite(struct screen *screen, const struct site_facts *site)
-{
-	AUTO_STRBUF also = STRBUF_INIT(STRBUF_LINE);
-	const char *command = screen_visible(screen, site->command);
-	for (size_t i = 0; i < site->also.n; i++)
-		strbuf_addf(&also, "%s%s", also.length ? ", " : "; also found: ", site->also.items[i]);
-	screen_line(screen, GLYPH_NEUTRAL, "tests       %-18s  " SCREEN_DIM "%s%s",
-		utf8_cut_middle(&screen->arena, command, 48), site->origin, also.text);
-}
-
-static const char *run_show_executor(struct screen *screen, const struct site_facts *site)
-{
-	bool network = site->network && strcmp(site->network, "none") != 0;
-	if (strcmp(site->executor, "local") == 0)
-		return "local: no sandbox, as you wished";
-	return arena_printf(&screen->arena, "%s%s, %s", site->executor,
-		strcmp(site->executor, "sandbox") == 0 ? " bubblewrap" : "",
-		network ? "with this machine's network" : "no network");
-}
-
-static void run_show_site(struct run_screen *view, const struct rondo_event *event)
-{
-	struct screen *screen = &view->screen;
-	const struct site_facts *site = event->value;
-	const char *name = site->name ? site->name : "?", *coder = site->coder;
-	if (site->has_repository)
-		screen_line(screen, GLYPH_NEUTRAL, "repository  %s (%s at %.*s%s)", name,
-			site->branch ? site->branch : "detached", SHORT_HASH, site->head,
-			run_show_state(screen, site));
-	else
-		screen_line(
-			screen, GLYPH_NEUTRAL, "%-11s %s", site->command ? "program" : "scenario", name);
-	if (site->command)
-		run_show_suite(screen, site);
-	if (site->setup)
-		screen_line(screen, GLYPH_NEUTRAL, "setup       %s", screen_visible(screen, site->setup));
-	view->transcript |= !coder; /* a team of somebody's own is shown in full */
-	if (site->executor)
-		screen_line(screen, GLYPH_NEUTRAL, "%s%s%s", coder ? "coder       " : "executor    ",
-			coder ? arena_printf(&screen->arena, "%s  ", coder) : "",
-			run_show_executor(screen, site));
-}
-
-/* Its id, and why it failed: beside it where both fit, else below it. */
-static void run_show_test(struct screen *screen, const struct run_test *test)
-{
-	const char *id = screen_visible(screen, test->id);
-	const char *message = screen_visible(screen, test->message ? test->message : "");
-	size_t room = screen_room(screen, 18), n = strcspn(message, "\n");
-	if (strlen(id) + n <= room) {
-		screen_line(screen, GLYPH_NONE, "            %s    %.*s", id, (int)n, message);
-		return;
-	}
-	screen_line(
-		screen, GLYPH_NONE, "            %s", utf8_cut_middle(&screen->arena, id, room + 4));
-	if (!n)
-		return;
-	const char *end = n > room ? "..." : "";
-	size_t fits = utf8_fitting(message, n > room ? room - strlen(end) : n);
-	screen_line(
-		screen, GLYPH_NONE, "              %.*s%s", (int)(fits < n ? fits : n), message, end);
-}
-
-static void run_show_more(struct screen *screen, size_t n, size_t shown)
-{
-	if (n > shown)
-		screen_line(screen, GLYPH_NONE, "            and %zu more", n - shown);
-}
-
-static void run_show_flaky(struct screen *screen, const struct option_strings *flaky)
-{
-	size_t n = flaky->n, shown = n < SHOWN_TESTS ? n : SHOWN_TESTS;
-	if (!n)
-		return;
-	screen_line(screen, GLYPH_LOOK,
-		"flaky       %zu test%s differ from run to run: counted neither way", n, text_plural(n));
-	for (size_t i = 0; i < shown; i++)
-		run_show_test(screen, &(struct run_test){.id = flaky->items[i]});
-	run_show_more(screen, n, shown);
-}
-
-static void run_show_baseline(struct run_screen *view, const struct rondo_event *event)
-{
-	struct screen *screen = &view->screen;
-	const struct baseline_facts *baseline = event->value;
-	size_t n = baseline->n_goal;
-	size_t shown = n < SHOWN_TESTS ? n : SHOWN_TESTS;
-	screen_line(screen, n ? GLYPH_FAILED : GLYPH_DONE, "baseline    %s      " SCREEN_DIM "%s",
-		event->text, screen_time(screen, baseline->duration_ms));
-	for (size_t i = 0; i < shown; i++)
-		run_show_test(screen, &baseline->goal[i]);
-	run_show_more(screen, n, shown);
-	if (n && baseline->duration_ms >= SLOW_MS)
-		screen_line(screen, GLYPH_LOOK,
-			"slow        %s a run; faster: --goal, --test with a subset, --executor local",
-			screen_time(screen, baseline->duration_ms));
-	run_show_flaky(screen, &baseline->flaky);
 }
 
 /* "coder"; in a team that takes part itself, "inner/coder". */
@@ -325,8 +208,8 @@ typedef void run_screen_show(struct run_screen *, const struct rondo_event *);
  * question. */
 static run_screen_show *const shows[RONDO_EVENT_CHUNK + 1][STYLES] = {
 	[RONDO_EVENT_RUN_START] = {NULL, ag2_show_start, NULL},
-	[RONDO_EVENT_BASE] = {run_show_site, ag2_show_site, NULL},
-	[RONDO_EVENT_BASELINE] = {run_show_baseline, NULL, NULL},
+	[RONDO_EVENT_BASE] = {site_show, ag2_show_site, NULL},
+	[RONDO_EVENT_BASELINE] = {site_show_baseline, NULL, NULL},
 	[RONDO_EVENT_NOTICE] = {run_show_notice, run_show_notice, run_show_notice},
 	[RONDO_EVENT_MODEL_REQUEST] = {run_show_request, NULL, NULL},
 	[RONDO_EVENT_MESSAGE] = {run_show_message, ag2_show_message, autogen_show_message},

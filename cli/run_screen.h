@@ -61,6 +61,10 @@ void run_screen_flush(struct run_screen *view);
 /* For context.emit: `owner` is the view. */
 void run_screen_emit(void *owner, const struct rondo_event *event);
 
+/* How rondo's own form shows what a run begins with; called by run_screen_emit. */
+void site_show(struct run_screen *view, const struct rondo_event *event);
+void site_show_baseline(struct run_screen *view, const struct rondo_event *event);
+
 /* How AG2's form shows events; called by run_screen_emit. */
 void ag2_show_start(struct run_screen *view, const struct rondo_event *event);
 void ag2_show_site(struct run_screen *view, const struct rondo_event *event);

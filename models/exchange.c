@@ -7,10 +7,9 @@
 #include "base/log.h"
 #include "base/sse.h"
 #include "base/utf8.h"
-#include "chat/chunks.h"
+#include "models/telling.h"
 
 #define LARGEST_EVENT ((size_t)32 << 20)
-#define PROGRESS_MS 250 /* between two lines of progress */
 
 /* One try. */
 struct attempt {
@@ -23,9 +22,7 @@ struct attempt {
 	struct answer *answer;
 	struct complaint *complaint;
 	bool has_failed; /* while it was read */
-	int64_t told_ms;
-	struct chunks chunks;
-	size_t told; /* bytes of the answer's text */
+	struct telling telling;
 	struct rondo_error *err;
 };
 
@@ -33,40 +30,6 @@ struct attempt {
 static size_t exchange_substance(const struct answer *answer)
 {
 	return answer->text.length + answer->refusal.length + answer->thought + answer->is_finished;
-}
-
-static size_t exchange_count_characters(const struct strbuf *text)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < text->length; i++)
-		n += ((unsigned char)text->text[i] & 0xc0) != 0x80;
-	return n;
-}
-
-static void exchange_tell_words(struct attempt *attempt)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	const char *words = answer_since(attempt->answer, &attempt->told, &arena);
-	chunks_add(&attempt->chunks, words, strlen(words));
-}
-
-static void exchange_tell_progress(struct attempt *attempt)
-{
-	const struct answer *answer = attempt->answer;
-	int64_t now = clock_now_ms();
-	if (now - attempt->told_ms < PROGRESS_MS)
-		return;
-	attempt->told_ms = now;
-	size_t n = answer->text.length ? exchange_count_characters(&answer->text) : answer->thought;
-	const char *doing = answer->text.length ? "writing" : "thinking";
-	const char *name = attempt->exchange->model->name;
-	if (n < 1000)
-		context_progress(attempt->ctx, name, "%s, %zu character%s", doing, n, n == 1 ? "" : "s");
-	else if (n < 1000000)
-		context_progress(attempt->ctx, name, "%s, %zu,%03zu characters", doing, n / 1000, n % 1000);
-	else
-		context_progress(attempt->ctx, name, "%s, %zu,%03zu,%03zu characters", doing, n / 1000000,
-			n / 1000 % 1000, n % 1000);
 }
 
 /* The answer is broken: what came of it counts for nothing, and another try may do better. */
@@ -129,8 +92,7 @@ static enum http_taken exchange_take(void *owner, const char *bytes, size_t n)
 		return result < 0 ? HTTP_STOP : HTTP_ENOUGH;
 	if (exchange_substance(attempt->answer) == before)
 		return HTTP_ALIVE;
-	exchange_tell_progress(attempt);
-	exchange_tell_words(attempt);
+	telling_answer(&attempt->telling, attempt->answer);
 	return HTTP_USED;
 }
 
@@ -286,8 +248,7 @@ static int exchange_give_up(
 static void exchange_begin_anew(struct attempt *attempt)
 {
 	answer_reset(attempt->answer);
-	chunks_restart(&attempt->chunks);
-	attempt->told = 0;
+	telling_restart(&attempt->telling);
 	attempt->has_failed = false;
 }
 
@@ -331,10 +292,10 @@ int exchange_run(const struct exchange *exchange, struct answer *answer,
 		.ctx = ctx,
 		.answer = answer,
 		.complaint = complaint,
-		.chunks = CHUNKS_INIT(ctx, secrets, exchange->model->name, CHUNKS_OF_MODEL),
+		.telling = TELLING_INIT(ctx, exchange->model->name, secrets),
 		.err = err};
 	int status = exchange_try(&attempt);
-	chunks_end(&attempt.chunks);
+	telling_end(&attempt.telling);
 	if (status < 0 || !answer->is_damaged)
 		return status;
 	return model_notice(exchange->model,
