@@ -151,19 +151,6 @@ size_t screen_fold(const struct screen *screen, const char *text, size_t indent)
 	return n;
 }
 
-/* A line of it, which never wraps. */
-static void add_live_line(
-	const struct screen *screen, struct strbuf *sb, const char *style, const char *text, size_t n)
-{
-	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE), visible = STRBUF_INIT(STRBUF_LINE);
-	strbuf_add(&line, text, n);
-	utf8_show(&visible, line.text);
-	bool is_styled = screen->colour && *style;
-	strbuf_addf(sb, is_styled ? "\033[%s" : "%s", style);
-	strbuf_add(sb, visible.text, utf8_fitting(visible.text, screen->columns - 1));
-	strbuf_adds(sb, is_styled ? "\033[0m" : "");
-}
-
 /* Back to where the live lines begin, all of them gone. */
 static void add_live_end(struct screen *screen, struct strbuf *sb)
 {
@@ -174,27 +161,49 @@ static void add_live_end(struct screen *screen, struct strbuf *sb)
 	screen->n_live = 0;
 }
 
-static void add_live_above(struct screen *screen, struct strbuf *sb, const char *above)
+/* Programs draw their progress anew, too: what stands behind the last carriage return of a line. */
+static void add_redrawn(struct strbuf *sb, const char *text)
 {
-	size_t length = strlen(above);
-	size_t n_lines = text_count_lines(above, length) + (length && above[length - 1] != '\n');
-	const char *line = text_line(above, length, n_lines > LIVE_LINES ? n_lines - LIVE_LINES : 0);
-	for (; *line; screen->n_live++) {
-		size_t n = strcspn(line, "\n"), end = n;
-		while (end && line[end - 1] == '\r')
+	while (*text) {
+		size_t n = strcspn(text, "\n"), end = n;
+		while (end && text[end - 1] == '\r')
 			end--;
 		size_t begin = end;
-		while (begin && line[begin - 1] != '\r') /* programs draw their progress anew, too */
+		while (begin && text[begin - 1] != '\r')
 			begin--;
-		add_live_line(screen, sb, "2m", line + begin, end - begin);
+		strbuf_add(sb, text + begin, end - begin);
 		strbuf_addc(sb, '\n');
-		line += n + (line[n] == '\n');
+		text += n + (text[n] == '\n');
 	}
+}
+
+/* The last rows of a text, folded so that none wraps. */
+static void add_live_above(struct screen *screen, struct strbuf *sb, const char *above)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT), visible = STRBUF_INIT(STRBUF_TEXT);
+	struct {
+		const char *at;
+		size_t n;
+	} rows[LIVE_LINES];
+	size_t n_rows = 0;
+	add_redrawn(&text, above);
+	utf8_show(&visible, text.text);
+	for (const char *at = visible.text; *at; n_rows++) {
+		size_t line = strcspn(at, "\n"), n = utf8_fitting(at, screen->columns - 1);
+		n = n && n < line ? n : line;
+		rows[n_rows % LIVE_LINES].at = at;
+		rows[n_rows % LIVE_LINES].n = n;
+		at += n + (at[n] == '\n');
+	}
+	for (size_t i = n_rows < LIVE_LINES ? 0 : n_rows - LIVE_LINES; i < n_rows; i++)
+		strbuf_addf(sb, screen->colour ? "\033[2m%.*s\033[0m\n" : "%.*s\n",
+			(int)rows[i % LIVE_LINES].n, rows[i % LIVE_LINES].at);
+	screen->n_live += n_rows < LIVE_LINES ? n_rows : LIVE_LINES;
 }
 
 void screen_live(struct screen *screen, const char *above, const char *text)
 {
-	AUTO_STRBUF drawn = STRBUF_INIT(STRBUF_TEXT);
+	AUTO_STRBUF drawn = STRBUF_INIT(STRBUF_TEXT), visible = STRBUF_INIT(STRBUF_LINE);
 	int64_t now = clock_now_ms();
 	if (!screen_is_due(screen, now))
 		return;
@@ -204,7 +213,8 @@ void screen_live(struct screen *screen, const char *above, const char *text)
 		add_live_above(screen, &drawn, above);
 		screen->n_live++;
 	}
-	add_live_line(screen, &drawn, "", text, strlen(text));
+	utf8_show(&visible, text);
+	strbuf_add(&drawn, visible.text, utf8_fitting(visible.text, screen->columns - 1));
 	strbuf_adds(&drawn, screen->terminal ? "" : "\n");
 	fputs(drawn.text, stdout);
 	fflush(stdout);
