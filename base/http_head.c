@@ -56,6 +56,8 @@ void http_read_head(CURL *easy, struct http_response *response)
 	response->status = (int)status;
 	copy_header(easy, "content-type", response->content_type, sizeof response->content_type);
 	copy_header(easy, "x-request-id", response->request_id, sizeof response->request_id);
+	if (!*response->request_id)
+		copy_header(easy, "request-id", response->request_id, sizeof response->request_id);
 	copy_header(easy, "location", response->location, sizeof response->location);
 	copy_header(easy, "x-should-retry", should, sizeof should);
 	response->advice.again = strcmp(should, "true") == 0 ||

@@ -16,7 +16,8 @@
 extern char **environ;
 
 /* What may stand beside the keys in a file. */
-static const char *const settings[] = {"OPENAI_BASE_URL", "DAYTONA_API_URL", "DAYTONA_TARGET"};
+static const char *const settings[] = {"OPENAI_BASE_URL", "ANTHROPIC_BASE_URL",
+	"AZURE_OPENAI_ENDPOINT", "DAYTONA_API_URL", "DAYTONA_TARGET"};
 
 const char *secrets_get(const struct secrets *secrets, const char *name)
 {

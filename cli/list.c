@@ -67,17 +67,28 @@ static int list_rules(bool all, struct arena *arena, struct rondo_error *err)
 	return 0;
 }
 
+static int list_models(bool all, struct arena *arena, struct rondo_error *err)
+{
+	(void)all, (void)err;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	run_models(arena, &text);
+	fputs(text.text, stdout);
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*list)(bool all, struct arena *arena, struct rondo_error *err);
-} lists[] = {{"runs", list_runs}, {"config", list_config}, {"rules", list_rules}};
+} lists[] = {
+	{"runs", list_runs}, {"config", list_config}, {"rules", list_rules}, {"models", list_models}};
 
 static void list_words(struct strbuf *sb)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
 		strbuf_addf(sb, " %s", lists[i].name);
 	for (const struct run_family *row = run_families; row->plural; row++)
-		strbuf_addf(sb, " %s", row->plural);
+		if (strcmp(row->plural, "models") != 0)
+			strbuf_addf(sb, " %s", row->plural);
 }
 
 CLI_RUN(list)
@@ -108,6 +119,7 @@ const struct cli_command list_command = {
 	.details = "  rondo list                 the newest runs\n"
 			   "  rondo list config          each setting, and where it comes from\n"
 			   "  rondo list rules           what a fix must not do\n"
+			   "  rondo list models          who runs models, whose keys are set, where they are\n"
 			   "  rondo list terminations    when a chat can stop\n"
 			   "  rondo help text_mention    the options of one of them\n",
 	.state_size = sizeof(bool),

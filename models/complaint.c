@@ -131,9 +131,12 @@ void complaint_read_body(
 bool complaint_read_object(struct complaint *complaint, const char *event, const struct json *json,
 	const struct secrets *secrets)
 {
+	const struct json *response = json_get(json, "response");
+	json = json_is_object(json_get(response, "error")) ? response : json;
 	const struct json *error = json_get(json, "error");
 	bool is_error = json_is_object(error) || json_text(error, NULL) ||
-		strcmp(event, "error") == 0 || strcmp(json_string(json, "object", ""), "error") == 0;
+		strcmp(event, "error") == 0 || strcmp(json_string(json, "object", ""), "error") == 0 ||
+		strcmp(json_string(json, "type", ""), "error") == 0;
 	if (!is_error)
 		return false;
 	*complaint = (struct complaint){0};

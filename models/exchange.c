@@ -53,7 +53,7 @@ static int exchange_take_json(
 	if (complaint_read_object(attempt->complaint, event, json, attempt->secrets))
 		return -1;
 	attempt->exchange->read(attempt->answer, json);
-	return 0;
+	return attempt->answer->is_over ? 1 : 0;
 }
 
 static int exchange_take_event(void *owner, const char *name, const char *data, size_t n)

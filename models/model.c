@@ -28,8 +28,10 @@ static const struct option common_options[] = {
 
 /* In AutoGen, AG2 and tools beside them. */
 static const struct option_peer peers[] = {{"OpenAIChatCompletionClient", "openai"},
-	{"ReplayChatCompletionClient", "replay"}, {"azure", "openai"}, {"ollama", "openai"},
-	{NULL, NULL}};
+	{"ReplayChatCompletionClient", "replay"}, {"AnthropicChatCompletionClient", "anthropic"},
+	{"AzureOpenAIChatCompletionClient", "azure"}, {"OllamaChatCompletionClient", "ollama"},
+	{"azure_openai", "azure"}, {"google", "gemini"}, {"claude", "anthropic"},
+	{"llama.cpp", "llamacpp"}, {"llama-server", "llamacpp"}, {NULL, NULL}};
 
 const struct option_family model_family = {.noun = "model",
 	.peers = peers,

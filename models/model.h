@@ -82,6 +82,7 @@ struct model_type {
 	size_t state_size;
 	const struct option *options;
 	bool is_free; /* whatever is said of its price */
+	const struct provider *provider; /* who runs it (models/provider.h); NULL: no server does */
 	/* Optional: what must be there before the first call: files, keys. */
 	int (*open)(struct model *model, struct rondo_error *err);
 	/* Optional: what the table of options cannot say of them; `dir` is where their files' names
@@ -97,7 +98,9 @@ struct model_type {
 };
 
 #define MODEL_SYMBOL(name) name##_model
-#define MODEL_TYPES(_) _(openai), _(record), _(replay)
+#define MODEL_TYPES(_) \
+	_(openai), _(openai_responses), _(anthropic), _(azure), _(gemini), _(openrouter), _(deepseek), \
+		_(ollama), _(llamacpp), _(vllm), _(lmstudio), _(record), _(replay)
 REGISTRY_DECLARE(struct model_type, model_types, MODEL_TYPES(MODEL_SYMBOL));
 extern const struct option_family model_family;
 

@@ -70,6 +70,10 @@ struct run_family {
 };
 extern const struct run_family run_families[];
 
+/* Append a line for each type of model: who runs it, the variable of its key and whether that is
+ * set, where it is asked. */
+void run_models(struct arena *arena, struct strbuf *text);
+
 /* The names of executors' types, as values of an option. */
 extern const char *const run_executor_types[];
 

@@ -1,6 +1,8 @@
 /* What there is to name in a scenario: registries of types, keys, prompts. */
 #include "agents/agent.h"
+#include "base/secrets.h"
 #include "models/model.h"
+#include "models/provider.h"
 #include "run/run.h"
 #include "run/scenario/assertion.h"
 #include "run/scenario/scenario.h"
@@ -40,6 +42,32 @@ bool run_prompt(size_t i, const char **ret_name, const char **ret_text)
 	*ret_name = prompts[i].name;
 	*ret_text = prompts[i].text;
 	return true;
+}
+
+static void add_provider(
+	struct strbuf *text, const struct model_type *type, const struct secrets *secrets)
+{
+	const struct provider *provider = type->provider;
+	const char *key = provider->key_name, *url = provider->url_name;
+	const char *set = url ? secrets_setting(secrets, url, key) : NULL;
+	const char *is_set = secrets_get(secrets, key) ? "set" : "not set";
+	strbuf_addf(text, "%-17s %-21s %-11s ", type->name, key,
+		provider->needs_key || *is_set == 's' ? is_set : "not needed");
+	if (set || provider->base_url)
+		strbuf_addf(text, "%s\n", set ? set : provider->base_url);
+	else
+		strbuf_addf(text, "as %s says\n", url);
+}
+
+void run_models(struct arena *arena, struct strbuf *text)
+{
+	struct secrets secrets = {0};
+	secrets_from_environment(&secrets, arena);
+	for (const struct model_type *const *type = model_types; *type; type++)
+		if ((*type)->provider)
+			add_provider(text, *type, &secrets);
+		else
+			strbuf_addf(text, "%-17s %s\n", (*type)->name, (*type)->summary);
 }
 
 bool run_rule(size_t i, const char **ret_name, const char **ret_summary, bool *ret_marks)

@@ -6,7 +6,7 @@
 #include "run/scenario/reader.h"
 #include "run/scenario/scenario.h"
 
-enum { HOMES_MOST = 4 };
+enum { HOMES_MOST = 4, TYPES_MOST = 2 }; /* of more only the section is named */
 
 /* Keys of earlier versions. Where `beside` is a key, `name` was one as well. */
 static const struct {
@@ -79,12 +79,22 @@ static void home_add(struct homes *homes, const char *section, const struct opti
 		strbuf_addf(&homes->list, " (%s)", type->name);
 }
 
-/* What all types of a family have, or else each that has it. */
+static size_t home_count(const struct option_family *family, const char *key)
+{
+	struct option_type type;
+	size_t n = 0;
+	for (size_t i = 0; (type = family->type(i)).name; i++)
+		n += type.options && option_named(type.options, key);
+	return n;
+}
+
+/* What all types of a family have, or many, or else each that has it. */
 static void home_look_in(struct homes *homes, const struct option *section,
 	const struct option_family *family, const char *key)
 {
 	struct option_type type;
-	if (family->common && option_named(family->common, key)) {
+	bool is_common = family->common && option_named(family->common, key);
+	if (is_common || (family->type_key && home_count(family, key) > TYPES_MOST)) {
 		home_add(homes, section->name, NULL);
 		return;
 	}

@@ -189,7 +189,7 @@ peer.yaml:2:49: model '\''n'\'': there is no file '\''none.jsonl'\''
 	team: {type: RoundRobinGroupChat, participants: [b]}
 	EOF
 	says "peer.yaml:2:20: unknown agent type '\''AssistantAgent'\'', which is '\''coder'\'' here
-peer.yaml:2:57: unknown key '\''timeout'\'' in agent '\''b'\''; it is a key of models (openai), \
+peer.yaml:2:57: unknown key '\''timeout'\'' in agent '\''b'\''; it is a key of models, \
 executor, limits
 peer.yaml:2:73: unknown agent type '\''foo'\'', one of repair, coder, sequence, team, executor, \
 tester, user

@@ -90,11 +90,13 @@ rondo resume continues it$/\1/p" ../err) &&
 check 'unknown models are refused before anything runs' '
 	tiny tiny && mkdir -p .config/rondo &&
 	echo "models: {fast: {provider: openai, model: y}}" >.config/rondo/config.yaml &&
+	providers=$("$RONDO" list models | grep API_KEY | cut -d" " -f1 | paste -sd,) &&
+	providers=$(echo "$providers" | sed "s/,/, /g") &&
 	cd tiny && for name in x openai/ nobody/x replay/x fats; do
 		near= && if test $name = fats; then near=", did you mean '\''fast'\''?"; fi &&
 		test_expect_code 2 fix --model $name 2>../err &&
 		printf "%s\n" "rondo: unknown model '\''$name'\''$near" \
-			"  help  name a model as PROVIDER/MODEL (providers: openai), or one under \
+			"  help  name a model as PROVIDER/MODEL (providers: $providers), or one under \
 '\''models'\'' in the configuration (fast)" \
 			>../expected && test_cmp ../expected ../err || exit 1
 	done &&

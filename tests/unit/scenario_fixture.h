@@ -16,7 +16,9 @@
 
 /* What is said of a type that there is not. */
 #define AGENTS ", one of repair, coder, sequence, team, executor, tester, user"
-#define MODELS ", one of openai, record, replay"
+#define MODELS \
+	", one of openai, openai_responses, anthropic, azure, gemini, openrouter, deepseek, ollama, " \
+	"llamacpp, vllm, lmstudio, record, replay"
 #define EXECUTORS ", one of sandbox, docker, jupyter, daytona, local"
 #define ASSERTIONS \
 	", one of contains, not_contains, regex, exit_code, file_equals, tests_pass, stop_reason"

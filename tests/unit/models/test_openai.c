@@ -1,6 +1,6 @@
 /* The openai type against a real server: what it sends, how it bears with servers, what it tells;
  * its limits. */
-#include "tests/unit/openai_fixture.h"
+#include "tests/unit/model_fixture.h"
 
 #include <pthread.h>
 

@@ -194,8 +194,8 @@ static void refuses_what_is_no_agent(void **state)
 		{"executor/x", "5:6: agent executor must be a section of keys, found 'x'"},
 		{"{executor: , description: [a]}", "5:32: description must be a text, found a list"},
 		{"{type: repair, model: m}",
-			"5:21: unknown key 'model' in agent 'a'; it is a key of models (openai), "
-			"models (record), agents (coder)"},
+			"5:21: unknown key 'model' in agent 'a'; it is a key of models, "
+			"agents (coder)"},
 		{"{type: coder, model: m, context: 5T}",
 			"5:39: context must be a size such as 512K or 64M, found '5T'"},
 		{"{type: coder, model: m, prompts: x}", "5:39: prompts must be texts by name, found 'x'"},
@@ -228,7 +228,8 @@ static void refuses_what_is_no_model(void **state)
 			"4:22: model 'm' needs 'model': the model, as the provider names it\n"
 			"4:23: unknown key 'modle' in model 'm', did you mean 'model'?"},
 		{"models: {m: {type: openai, model: x}}",
-			"4:13: model 'm' needs 'provider': one of openai, record, replay"},
+			"4:13: model 'm' needs 'provider': one of openai, openai_responses, anthropic, azure, "
+			"gemini, openrouter, deepseek, ollama, llamacpp, vllm, lmstudio, record, replay"},
 		{"models: {m: {provider: openai}}",
 			"4:13: model 'm' needs 'model': the model, as the provider names it"},
 		{"models: {m: {provider: moon, model: x}}", "4:24: unknown model provider 'moon'" MODELS},

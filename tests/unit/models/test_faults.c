@@ -1,15 +1,24 @@
-/* The openai type and every fault that providers, proxies and networks are known for, as rows: the
+/* Each dialect and every fault that providers, proxies and networks are known for, as rows: the
  * script that plays it, and what comes of it. The numbers are those of the list of faults that the
- * design was made from. */
-#include "tests/unit/openai_fixture.h"
+ * design was made from. A row whose script holds JSON of one dialect is of that alone. */
+#include "tests/unit/model_fixture.h"
 
+#define FINISH "data {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n"
 #define JSON "header Content-Type: application/json\n"
 #define WHOLE(choice, more) JSON "body {\"choices\":[" choice "]" more "}\n"
 #define ERROR(status, text) \
 	"status " status "\nheader retry-after-ms: 1\n" JSON "body {\"error\":" text "}\n"
 
-/* lost: what the request is estimated at where its answer breaks off */
+/* LOST: what the request is estimated at where its answer breaks off; the others': so much more */
 enum { UNKNOWN = -1, LOST = 41 };
+
+static const struct dialect_row {
+	const struct model_type *type;
+	const char *marks[2]; /* scripts that hold one of them are this dialect's alone */
+	int64_t lost_more;
+} dialects[] = {{&openai_model, {"choices", "[DONE]"}, 0},
+	{&openai_responses_model, {"response.", "\"object\":\"response\""}, -7},
+	{&anthropic_model, {"message_", "\"type\":\"message\""}, 21}};
 
 struct scene {
 	const char *name, *script;
@@ -104,7 +113,7 @@ static const struct scene scenes[] = {
 							  "tokens\":-3}}\n" ALL,
 		REPLY("a", UNKNOWN)},
 	{"b9b", "events\n" CHUNK("a") DONE, REPLY("a", UNKNOWN)},
-	{"b9c", "events\n" CHUNK("a") STOP "close\n", REPLY("a", UNKNOWN)},
+	{"b9c", "events\n" CHUNK("a") FINISH "close\n", REPLY("a", UNKNOWN)},
 	{"b32b", "events\n" CHUNK("a") "data [DONE]\nreset\n", REPLY("a", UNKNOWN)},
 	{"b68",
 		"events\n"
@@ -277,21 +286,132 @@ static const struct scene scenes[] = {
 		"body {\"error\":{\"message\":\"a\\\\u001b[31m\\\\r\\\\nb \\\\u0000 " KEY "\"}}\n",
 		FAILS("HTTP 500: a\\e[31m b \xef\xbf\xbd [TEST_API_KEY] (5 tries)", 5, TRANSIENT,
 			"try again later")},
+	/* Anthropic's own. */
+	{"usage",
+		"events\n"
+		"data "
+		"{\"type\":\"message_start\",\"message\":{\"content\":[],\"usage\":{\"input_tokens\":5,"
+		"\"cache_read_input_tokens\":4,\"cache_creation_input_tokens\":2,\"output_tokens\":1}}}\n"
+		"data {\"type\":\"ping\"}\n" CHUNK(
+			"a") "data {\"type\":\"of_tomorrow\"}\n"
+				 "data "
+				 "{\"type\":\"content_block_delta\",\"delta\":{\"type\":\"thinking_delta\","
+				 "\"thinking\":"
+				 "\"hm\"}}\n"
+				 "data {\"type\":\"message_delta\",\"delta\":{},\"usage\":{\"output_tokens\":3}}\n"
+				 "data "
+				 "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"stop_sequence\"},"
+				 "\"usage\":{"
+				 "\"output_tokens\":7}}\n" DONE,
+		REPLY("a", 18)},
+	{"b9e",
+		"events\n" CHUNK("lost") "data {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":"
+								 "\"end_turn\"}}\nend\n" AGAIN,
+		FINE(2, 18 + LOST + 1)},
+	{"b28b",
+		JSON "body {\"type\":\"message\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"hm\"},{"
+			 "\"type\":\"text\",\"text\":\"a\"}],\"stop_reason\":\"end_turn\",\"usage\":{\"input_"
+			 "tokens\""
+			 ":3,\"output_tokens\":4}}\n",
+		REPLY("a", 7)},
+	{"b64b",
+		"events\n" CHUNK("half") "data {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":"
+								 "\"model_context_window_exceeded\"}}\n" DONE,
+		ENDS("half", LENGTH, UNKNOWN)},
+	{"b26c",
+		"events\n" CHUNK(
+			"lost") "chunk event: error\\ndata: {\"type\":\"error\",\"error\":{\"type\":"
+					"\"overloaded_error\",\"message\":\"Overloaded\"}}\\n\\n\nend\n" AGAIN,
+		FINE(2, 18 + LOST + 1)},
+	{"billing",
+		"status 402\nbody "
+		"{\"type\":\"error\",\"error\":{\"type\":\"billing_error\",\"message\":\"Pay.\"}}\n",
+		FAILS(" answered with HTTP 402 (billing_error): Pay.", 1, USAGE,
+			"see to the credit of the account that the key in TEST_API_KEY belongs to")},
+	/* OpenAI's Responses' own. */
+	{"b28c",
+		JSON
+		"body "
+		"{\"object\":\"response\",\"status\":\"completed\",\"error\":null,\"output\":[{\"type\":"
+		"\"reasoning\",\"content\":[{\"text\":\"hm\"}]},{\"type\":\"message\",\"content\":[{"
+		"\"text\":"
+		"\"a\"}]}],\"usage\":{\"input_tokens\":3,\"output_tokens\":4}}\n",
+		REPLY("a", 7)},
+	{"whole-at-end",
+		"events\ndata "
+		"{\"type\":\"response.created\",\"response\":{\"object\":\"response\",\"status\":"
+		"\"in_progress\",\"error\":null}}\n"
+		"data {\"type\":\"response.reasoning_summary_text.delta\",\"delta\":\"hm\"}\n"
+		"data "
+		"{\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"output\":[{"
+		"\"type\":"
+		"\"message\",\"content\":[{\"text\":\"a\"}]}]}}\nend\n",
+		REPLY("a", UNKNOWN)},
+	{"b9f",
+		"events\n" CHUNK("lost") "data {\"type\":\"response.output_text.done\",\"text\":\"lost\"}\n"
+								 "end\n" AGAIN,
+		FINE(2, 18 + LOST + 1)},
+	{"b25d",
+		"events\n" CHUNK(
+			"lost") "data {\"type\":\"response.failed\",\"response\":{\"status\":\"failed\","
+					"\"error\":{\"code\":\"server_error\",\"message\":\"oops\"}}}\nend\n" AGAIN,
+		FINE(2, 18 + LOST + 1)},
+	{"b25e",
+		"events\ndata "
+		"{\"type\":\"response.failed\",\"response\":{\"status\":\"failed\",\"error\":{\"code\":"
+		"\"invalid_prompt\",\"message\":\"no\"}}}\nend\n",
+		FAILS(" answered with an error (invalid_prompt): no", 1, USAGE, "")},
+	{"b25f",
+		"events\ndata {\"type\":\"error\",\"code\":\"rate_limit_exceeded\",\"message\":\"slow "
+		"down\","
+		"\"param\":null}\nend\n" AGAIN,
+		FINE(2, 18)},
+	{"b65e",
+		"events\ndata {\"type\":\"response.refusal.delta\",\"delta\":\"I can\"}\n"
+		"data {\"type\":\"response.refusal.delta\",\"delta\":\"not\"}\n" DONE,
+		ENDS("I cannot", REFUSED, UNKNOWN)},
+	{"b65f",
+		"events\ndata {\"type\":\"response.incomplete\",\"response\":{\"status\":\"incomplete\","
+		"\"incomplete_details\":{\"reason\":\"content_filter\"}}}\nend\n",
+		ENDS("The provider's filter held the reply back.", REFUSED, UNKNOWN)},
 };
 
-static void check_reply(const struct scene *scene, const struct model_reply *reply, bool may_repeat)
+/* --- One scene in one dialect --- */
+
+/* Whether a row is for this dialect. */
+static bool scene_is_of(const struct scene *scene, const struct dialect_row *row)
 {
+	for (size_t i = 0; i < ARRAY_SIZE(dialects); i++)
+		for (size_t j = 0; j < 2; j++)
+			if (strstr(scene->script, dialects[i].marks[j]))
+				return row == &dialects[i];
+	return true;
+}
+
+static const char *scene_name(
+	const struct scene *scene, const struct dialect_row *row, struct arena *arena)
+{
+	return arena_printf(arena, "%s-%s", row->type->name, scene->name);
+}
+
+static void check_reply(const struct scene *scene, const struct dialect_row *row,
+	const struct model_reply *reply, bool may_repeat)
+{
+	int64_t lost = scene->tokens >= LOST ? row->lost_more : 0;
 	assert_string_equal(reply->text, scene->text);
 	assert_int_equal(reply->finish, scene->finish);
 	assert_int_equal(reply->usage_known, scene->tokens != UNKNOWN);
 	if (reply->usage_known && !may_repeat)
 		assert_int_equal(
-			reply->usage.prompt_tokens + reply->usage.completion_tokens, scene->tokens);
+			reply->usage.prompt_tokens + reply->usage.completion_tokens, scene->tokens + lost);
 }
 
-static void check_error(const struct scene *scene, const struct rondo_error *err)
+static void check_error(const struct scene *scene, const struct dialect_row *row,
+	const struct rondo_error *err, struct arena *arena)
 {
-	assert_non_null(strstr(err->message, scene->error));
+	const char *path = strstr(scene->error, "/chat/completions");
+	assert_non_null(strstr(err->message, path ? path + strlen("/chat/completions") : scene->error));
+	assert_non_null(strstr(err->message, scene_name(scene, row, arena)));
 	assert_int_equal(err->code, scene->code);
 	assert_null(strstr(err->message, KEY));
 	assert_true(*scene->help ? text_starts_with(err->help, scene->help) : !*err->help);
@@ -309,45 +429,72 @@ static void note_chunk(void *owner, const struct rondo_event *event)
 	strbuf_adds(owner, event->text);
 }
 
-static void run_scene(const struct scene *scene)
+static void run_scene(const struct scene *scene, const struct dialect_row *row)
 {
 	static const char *const fast[] = {"first_timeout=150ms", "idle_timeout=150ms", NULL};
 	/* on a slow machine for the good answer, too: and asks again */
 	bool waits = strstr(scene->script, "stall") != NULL;
-	struct client client = {0};
+	struct client client = {.type = row->type};
 	AUTO_STRBUF heard = STRBUF_INIT(STRBUF_TEXT);
 	struct context ctx = {.emit = {note_chunk, &heard}};
 	struct model_reply reply;
-	print_message("# %s\n", scene->name);
-	assert_non_null(open_scene(&client, scene->name, waits ? fast : NULL));
+	const char *name = scene_name(scene, row, &client.arena);
+	print_message("# %s\n", name);
+	assert_non_null(open_scene(&client, name, waits ? fast : NULL));
 	int result = model_complete(client.model, &request, &client.arena, &reply, &ctx, &client.err);
+	if (result < 0 && scene->text)
+		print_message("# %s\n", client.err.message);
 	assert_int_equal(result, scene->text ? 0 : -1);
 	if (scene->text)
-		check_reply(scene, &reply, waits);
+		check_reply(scene, row, &reply, waits);
 	else
-		check_error(scene, &client.err);
+		check_error(scene, row, &client.err, &client.arena);
 	if (scene->text && heard.length && reply.finish != MODEL_FINISH_REFUSED)
 		assert_string_equal(heard.text, reply.text);
-	int requests = server_count(&server, scene->name);
+	int requests = server_count(&server, name);
 	assert_true(requests == scene->requests || (waits && requests > scene->requests));
 	release(&client);
 }
 
-static void each_fault_is_met_as_the_table_says(void **state)
+static void run_dialect(const struct dialect_row *row)
 {
-	(void)state;
 	for (size_t i = 0; i < ARRAY_SIZE(scenes); i++)
-		run_scene(&scenes[i]);
+		if (scene_is_of(&scenes[i], row))
+			run_scene(&scenes[i], row);
 }
 
-UNIT(openai_faults)
+static void chat_completions_are_as_the_table_says(void **state)
 {
+	(void)state;
+	run_dialect(&dialects[0]);
+}
+
+static void responses_are_as_the_table_says(void **state)
+{
+	(void)state;
+	run_dialect(&dialects[1]);
+}
+
+static void messages_are_as_the_table_says(void **state)
+{
+	(void)state;
+	run_dialect(&dialects[2]);
+}
+
+UNIT(faults)
+{
+	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF script = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < ARRAY_SIZE(scenes); i++)
-		strbuf_addf(&script, "scene %s\n%s", scenes[i].name, scenes[i].script);
+		for (size_t j = 0; j < ARRAY_SIZE(dialects); j++)
+			if (scene_is_of(&scenes[i], &dialects[j]))
+				strbuf_addf(&script, "scene %s\n%s", scene_name(&scenes[i], &dialects[j], &arena),
+					scenes[i].script);
 	server_start(&server, script.text);
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_fault_is_met_as_the_table_says),
+		cmocka_unit_test(chat_completions_are_as_the_table_says),
+		cmocka_unit_test(responses_are_as_the_table_says),
+		cmocka_unit_test(messages_are_as_the_table_says),
 	};
 	int result = RUN_TESTS(tests);
 	server_stop(&server);

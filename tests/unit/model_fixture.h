@@ -1,14 +1,13 @@
-/* A model of the type openai before tests/lib/server, whose script the test makes of these
- * pieces. */
+/* A model of a type that a server answers for, before tests/lib/server, whose script the test makes
+ * of these pieces. */
 #pragma once
 #include "models/model.h"
 #include "tests/unit/server_fixture.h"
 
 #define KEY "sk-test-0123456789abcdef"
-#define CHUNK(content) \
-	"data {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"" content "\"}}]}\n"
-#define STOP "data {\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n"
-#define DONE "data [DONE]\nend\n"
+#define CHUNK(content) "word " content "\n"
+#define STOP "stop\n"
+#define DONE "done\nend\n"
 #define ALL STOP DONE
 #define EVENTS "HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n"
 #define AGAIN "reply\nsay fine\n"
@@ -22,6 +21,7 @@ static const struct model_request request = {.messages = messages, .n = ARRAY_SI
 static struct server server;
 
 struct client {
+	const struct model_type *type; /* NULL: openai */
 	struct arena arena;
 	struct secrets secrets;
 	struct model_services services;
@@ -47,18 +47,19 @@ static inline struct model *open_model(
 			.values = (const char **)(uintptr_t)key_values,
 			.n = 1};
 	client->services = (struct model_services){.secrets = &client->secrets, .retry = &hasty};
-	void *state = arena_alloc(&client->arena, openai_model.state_size);
-	option_defaults(openai_model.options, state, &client->arena);
+	const struct model_type *type = client->type ? client->type : &openai_model;
+	void *state = arena_alloc(&client->arena, type->state_size);
+	option_defaults(type->options, state, &client->arena);
 	for (size_t i = 0; i < n; i++) {
 		size_t length = strcspn(all[i], "=");
-		const struct option *option = option_find(openai_model.options,
-			arena_strndup(&client->arena, all[i], length), "key", &client->err);
+		const struct option *option = option_find(
+			type->options, arena_strndup(&client->arena, all[i], length), "key", &client->err);
 		assert_non_null(option);
 		assert_int_equal(
 			option_set(option, state, &client->arena, all[i] + length + 1, &client->err), 0);
 	}
-	return client->model = model_new(&openai_model, "openai/test", state, &free_of_charge,
-			   &client->services, &client->err);
+	return client->model = model_new(type, arena_printf(&client->arena, "%s/test", type->name),
+			   state, &free_of_charge, &client->services, &client->err);
 }
 
 static inline struct model *open_scene(

@@ -1,0 +1,233 @@
+#include "models/hosted.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/utf8.h"
+#include "models/prices.h"
+#include "models/provider.h"
+
+/* --- Where it is, and its key --- */
+
+static bool hosted_ends_with(const char *text, size_t n, const char *end)
+{
+	size_t size = strlen(end);
+	return n >= size && memcmp(text + n - size, end, size) == 0;
+}
+
+/* The URL to post to. What a base URL asks for after '?' stays behind; people write /v1, or all of
+ * the path, or leave it. */
+static const char *hosted_make_url(const struct hosted *hosted, struct arena *arena)
+{
+	const char *base = hosted->base_url, *path = hosted->provider->dialect->path;
+	const char *host = strstr(base, "://") + strlen("://"), *lacks = hosted->provider->url_end;
+	size_t n = strcspn(base, "?#");
+	const char *query = base + n;
+	while (n && base[n - 1] == '/')
+		n--;
+	if (!lacks || memchr(host, '/', (size_t)(base + n - host)))
+		lacks = "";
+	if (hosted_ends_with(base, n, path))
+		path = "";
+	else if (text_starts_with(path, "/v1/") && hosted_ends_with(base, n, "/v1"))
+		path += strlen("/v1");
+	return arena_printf(arena, "%.*s%s%s%s", (int)n, base, lacks, path, query);
+}
+
+static int hosted_find_key(struct model *model, bool is_local, struct rondo_error *err)
+{
+	struct hosted *hosted = model->state;
+	hosted->key = secrets_get(model->services->secrets, hosted->key_name);
+	if (!text_ends_with(hosted->key_name, "_API_KEY"))
+		return error_set(err, RONDO_ERROR_USAGE, "api_key_env must end in _API_KEY, found '%s'",
+			hosted->key_name);
+	if (!hosted->key && hosted->provider->needs_key && !is_local) {
+		error_set(err, RONDO_ERROR_USAGE, "%s is not set, and %s wants a key", hosted->key_name,
+			hosted->base_url);
+		return error_help(err, "set %s in the environment or in an --env-file", hosted->key_name);
+	}
+	for (const char *c = hosted->key; c && *c; c++)
+		if (!isgraph((unsigned char)*c))
+			return error_set(err, RONDO_ERROR_USAGE,
+				"the key in %s holds a space or a character that is not ASCII", hosted->key_name);
+	return 0;
+}
+
+/* What the option does not say, the environment or the provider does. */
+static int hosted_find_base(struct model *model, struct rondo_error *err)
+{
+	struct hosted *hosted = model->state;
+	const struct provider *provider = hosted->provider;
+	const char *set = provider->url_name
+		? secrets_setting(model->services->secrets, provider->url_name, hosted->key_name)
+		: NULL;
+	if (!hosted->base_url)
+		hosted->base_url = set ? arena_strdup(&model->arena, set) : provider->base_url;
+	if (hosted->base_url)
+		return 0;
+	error_set(err, RONDO_ERROR_USAGE, "%s is not set, and nothing else says where %s is",
+		provider->url_name, model->type->name);
+	return error_help(err, "set %s, or the model's 'base_url'", provider->url_name);
+}
+
+int hosted_open(struct model *model, struct rondo_error *err)
+{
+	struct hosted *hosted = model->state;
+	struct http_url url;
+	const struct http_limits defaults = HTTP_LIMITS;
+	hosted->provider = model->type->provider;
+	hosted->limits.rest_ms = defaults.rest_ms;
+	hosted->limits.body = defaults.body;
+	if (!hosted->model || !*hosted->model)
+		return error_set(err, RONDO_ERROR_USAGE, "'model' must say which model is meant");
+	if (!hosted->key_name)
+		hosted->key_name = hosted->provider->key_name;
+	if (hosted_find_base(model, err) < 0)
+		return -1;
+	if (http_url_read(hosted->base_url, &url, err) < 0)
+		return error_prefix(err, "base_url");
+	hosted->is_openai =
+		text_ends_with(url.host, ".openai.com") || text_ends_with(url.host, ".openai.azure.com");
+	hosted->url = hosted_make_url(hosted, &model->arena);
+	if (!model->price.known)
+		price_find(url.host, hosted->model, &model->price);
+	return hosted_find_key(model, url.is_local, err);
+}
+
+void hosted_close(struct model *model)
+{
+	http_free(((struct hosted *)model->state)->http);
+}
+
+/* --- Asking --- */
+
+void hosted_add_messages(
+	struct json *messages, const struct model_request *request, const char *system)
+{
+	const char *const roles[] = {
+		[MODEL_SYSTEM] = system, [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
+	for (size_t i = 0; i < request->n; i++) {
+		struct json *message = json_add_object(messages, NULL);
+		json_add_string(message, "role", roles[request->messages[i].role]);
+		json_add_string(message, "content", request->messages[i].content);
+	}
+}
+
+bool hosted_is_one_of(const char *word, const char *const *words)
+{
+	while (*words && strcmp(*words, word) != 0)
+		words++;
+	return *words;
+}
+
+bool hosted_is_unknown(const struct complaint *complaint, const char *field)
+{
+	static const char *const words[] = {
+		"nsupported", "not supported", "nknown", "nrecognized", "not permitted"};
+	if (!strstr(complaint->field, field) && !strstr(complaint->message, field))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (strstr(complaint->kind, words[i]) || strstr(complaint->message, words[i]))
+			return true;
+	return false;
+}
+
+static bool hosted_adapt(struct hosted *hosted, const struct complaint *complaint)
+{
+	const struct dialect *dialect = hosted->provider->dialect;
+	return dialect->adapt && dialect->adapt(hosted, complaint);
+}
+
+static int hosted_ask(struct model *model, const struct model_request *request,
+	struct answer *answer, struct complaint *complaint, const struct context *ctx,
+	struct rondo_error *err)
+{
+	static const struct retry_options patience = RETRY_DEFAULTS;
+	const struct hosted *hosted = model->state;
+	const struct dialect *dialect = hosted->provider->dialect;
+	const char *key_header = hosted->provider->key_header;
+	AUTO_STRBUF key = STRBUF_INIT(STRBUF_LINE);
+	AUTO_FREE char *body = dialect->make_body(hosted, request);
+	strbuf_addf(&key, "%s%s", key_header ? key_header : dialect->key_header,
+		hosted->key ? hosted->key : "");
+	const char *headers[5] = {"Content-Type: application/json",
+		hosted->stream ? "Accept: text/event-stream, application/json"
+					   : "Accept: application/json"};
+	size_t n = 2;
+	if (hosted->key)
+		headers[n++] = key.text;
+	headers[n] = dialect->header;
+	struct exchange exchange = {.http = hosted->http,
+		.model = model,
+		.read = dialect->read,
+		.model_name = hosted->model,
+		.key_name = hosted->key_name,
+		.request = {.url = hosted->url,
+			.headers = headers,
+			.body = body,
+			.body_length = strlen(body),
+			.limits = hosted->limits},
+		.retry = model->services->retry ? *model->services->retry : patience};
+	exchange.retry.tries = hosted->tries;
+	return exchange_run(&exchange, answer, complaint, ctx, err);
+}
+
+/* --- What the user should know of an answer --- */
+
+/* A reply without a word that is over its limit: the limit went into thought. */
+static int hosted_tell_thought(const struct model *model, const struct model_reply *reply,
+	const struct context *ctx, struct rondo_error *err)
+{
+	if (reply->finish != MODEL_FINISH_LENGTH || *reply->text)
+		return 0;
+	return model_notice(model,
+		"reasoning used up the limit of tokens before a word was written; raise max_tokens", ctx,
+		err);
+}
+
+/* No text has so many bytes a token: a part of it was left out before the model saw it. */
+#define MOST_BYTES_A_TOKEN 12
+
+static int hosted_tell_cut(const struct model *model, const struct model_request *request,
+	const struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
+{
+	struct hosted *hosted = model->state;
+	char text[256];
+	size_t bytes = 0;
+	int64_t tokens = reply->usage.prompt_tokens;
+	if (!hosted->provider->cuts_context || hosted->has_told_cut || !reply->usage_known)
+		return 0;
+	for (size_t i = 0; i < request->n; i++)
+		bytes += strlen(request->messages[i].content);
+	if ((int64_t)bytes <= tokens * MOST_BYTES_A_TOKEN)
+		return 0;
+	hosted->has_told_cut = true;
+	utf8_format(text, sizeof text,
+		"the server read %lld tokens of %zu bytes: it has cut what it was sent to its context; "
+		"start it with a larger one (OLLAMA_CONTEXT_LENGTH=65536)",
+		(long long)tokens, bytes);
+	return model_notice(model, text, ctx, err);
+}
+
+int hosted_complete(struct model *model, const struct model_request *request, struct arena *arena,
+	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
+{
+	struct hosted *hosted = model->state;
+	struct answer answer = ANSWER_INIT;
+	struct complaint complaint = {0};
+	int result;
+	if (!hosted->http)
+		hosted->http = http_new();
+	while ((result = hosted_ask(model, request, &answer, &complaint, ctx, err)) < 0 &&
+		hosted_adapt(hosted, &complaint))
+		answer_reset(&answer);
+	if (result == 0) {
+		answer_conclude(&answer, arena, reply);
+		result = hosted_tell_thought(model, reply, ctx, err);
+	}
+	if (result == 0)
+		result = hosted_tell_cut(model, request, reply, ctx, err);
+	answer_release(&answer);
+	return result;
+}

@@ -1,0 +1,102 @@
+/*
+ * OpenAI's Responses, without a state at the server: the chat is sent whole, and nothing of it is
+ * stored there.
+ */
+#include <string.h>
+
+#include "models/hosted.h"
+
+const struct option openai_responses_options[] = {
+	HOSTED_OPTIONS,
+	HOSTED_EFFORT,
+	OPTION_END,
+};
+
+/* --- What is asked --- */
+
+static char *responses_make_body(const struct hosted *hosted, const struct model_request *request)
+{
+	AUTO_JSON *body = json_object();
+	json_add_string(body, "model", hosted->model);
+	hosted_add_messages(json_add_array(body, "input"), request, "developer");
+	if (hosted->temperature >= 0)
+		json_add_number(body, "temperature", hosted->temperature);
+	if (hosted->max_tokens > 0)
+		json_add_int(body, "max_output_tokens", hosted->max_tokens);
+	if (hosted->effort)
+		json_add_string(json_add_object(body, "reasoning"), "effort", hosted->effort);
+	if (hosted->stream)
+		json_add_bool(body, "stream", true);
+	json_add_bool(body, "store", false);
+	return json_print(body);
+}
+
+/* --- What is answered --- */
+
+static void responses_read_usage(struct answer *answer, const struct json *usage)
+{
+	int64_t prompt = json_int(usage, "input_tokens", -1);
+	int64_t completion = json_int(usage, "output_tokens", -1);
+	if (prompt < 0 || completion < 0 || prompt + completion == 0)
+		return; /* nobody counted */
+	int64_t cached = json_int(json_get(usage, "input_tokens_details"), "cached_tokens", 0);
+	answer->usage = (struct rondo_usage){.prompt_tokens = prompt,
+		.completion_tokens = completion,
+		.cached_tokens = cached > 0 && cached <= prompt ? cached : 0};
+	answer->usage_known = true;
+}
+
+/* What was said, where it did not come piece by piece. */
+static void responses_read_output(struct answer *answer, const struct json *output)
+{
+	if (answer->text.length || answer->refusal.length)
+		return;
+	for (const struct json *item = json_first(output); item; item = json_next(item)) {
+		const struct json *part = json_first(json_get(item, "content"));
+		for (; part && strcmp(json_string(item, "type", ""), "message") == 0;
+			 part = json_next(part)) {
+			strbuf_adds(&answer->text, json_string(part, "text", ""));
+			strbuf_adds(&answer->refusal, json_string(part, "refusal", ""));
+		}
+	}
+}
+
+/* A response that is over; one that failed is a complaint. */
+static void responses_read_response(struct answer *answer, const struct json *response)
+{
+	const char *status = json_string(response, "status", "");
+	const char *why = json_string(json_get(response, "incomplete_details"), "reason", "");
+	bool is_cut = strcmp(status, "incomplete") == 0;
+	if (!is_cut && strcmp(status, "completed") != 0)
+		return;
+	responses_read_output(answer, json_get(response, "output"));
+	responses_read_usage(answer, json_get(response, "usage"));
+	if (is_cut)
+		answer->finish =
+			strcmp(why, "content_filter") == 0 ? MODEL_FINISH_REFUSED : MODEL_FINISH_LENGTH;
+	answer->is_finished = true;
+}
+
+/* An event, or a whole response. Most of the events say nothing to a reader. */
+static void responses_read(struct answer *answer, const struct json *json)
+{
+	const char *type = json_string(json, "type", ""), *delta = json_string(json, "delta", "");
+	if (strcmp(json_string(json, "object", ""), "response") == 0)
+		responses_read_response(answer, json);
+	else if (strcmp(type, "response.output_text.delta") == 0)
+		strbuf_adds(&answer->text, delta);
+	else if (strcmp(type, "response.refusal.delta") == 0)
+		strbuf_adds(&answer->refusal, delta);
+	else if (text_starts_with(type, "response.reasoning"))
+		answer->thought += strlen(delta);
+	else if (json_get(json, "response"))
+		responses_read_response(answer, json_get(json, "response"));
+	answer->is_over = answer->is_finished;
+}
+
+const struct dialect openai_responses_dialect = {
+	.path = "/responses",
+	.key_header = "Authorization: Bearer ",
+	.make_body = responses_make_body,
+	.read = responses_read,
+};

@@ -1,0 +1,235 @@
+/* What is asked in each dialect and of each provider: the request, its headers, where it goes; what
+ * is told of a server that cuts. */
+#include "tests/unit/model_fixture.h"
+
+#include "base/http.h"
+#include "models/provider.h"
+
+static const char script[] =
+	"say fine\n"
+	"scene plain\nsay fine\n"
+	"scene older\nstatus 400\n"
+	"body "
+	"{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"max_tokens: "
+	"16384 > "
+	"4096, which is the maximum allowed number of output tokens for test\"}}\n" AGAIN
+	"scene v1\nsay fine\n";
+
+static const char *ask_of(struct client *client, const struct model_request *asked)
+{
+	struct context ctx = {0};
+	struct model_reply reply = {0};
+	if (model_complete(client->model, asked, &client->arena, &reply, &ctx, &client->err) < 0)
+		return NULL;
+	return reply.text;
+}
+
+/* What a model of a type sends. */
+static struct json *sent_by(
+	const struct model_type *type, const char *const *settings, const struct model_request *asked)
+{
+	struct client client = {.type = type};
+	int before = server_count(&server, "plain");
+	assert_non_null(open_scene(&client, "plain", settings));
+	assert_string_equal(ask_of(&client, asked), "fine");
+	release(&client);
+	return server_request(&server, "plain", before + 1);
+}
+
+static void assert_body(struct json *sent, const char *expected)
+{
+	AUTO_JSON *owned = sent;
+	AUTO_FREE char *body = json_print(json_get(owned, "body"));
+	assert_string_equal(body, expected);
+}
+
+static const struct model_message turns[] = {{MODEL_SYSTEM, "Be brief."}, {MODEL_SYSTEM, ""},
+	{MODEL_USER, "One"}, {MODEL_USER, "Two"}, {MODEL_ASSISTANT, "Three"}, {MODEL_USER, ""},
+	{MODEL_USER, "Four"}};
+static const struct model_request chat = {.messages = turns, .n = ARRAY_SIZE(turns)};
+
+/* Neighbours of one side are one message, nothing is empty, and the cache has its two marks. */
+static void messages_have_blocks_and_marks(void **state)
+{
+	(void)state;
+	static const char *const long_kept[] = {"cache=1h", "temperature=0.5", "max_tokens=9", NULL};
+	static const char *const not_kept[] = {"cache=off", "stream=false", NULL};
+	assert_body(sent_by(&anthropic_model, NULL, &chat),
+		"{\"model\":\"test\",\"max_tokens\":16384,\"stream\":true,\"system\":[{\"type\":\"text\","
+		"\"text\":\"Be brief.\",\"cache_control\":{\"type\":\"ephemeral\"}}],\"messages\":["
+		"{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"One\"},{\"type\":\"text\","
+		"\"text\":"
+		"\"Two\"}]},"
+		"{\"role\":\"assistant\",\"content\":[{\"type\":\"text\",\"text\":\"Three\"}]},"
+		"{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Four\",\"cache_control\":{"
+		"\"type\":"
+		"\"ephemeral\"}}]}]}");
+	assert_body(sent_by(&anthropic_model, long_kept, &request),
+		"{\"model\":\"test\",\"max_tokens\":9,\"temperature\":0.5,\"stream\":true,\"system\":[{"
+		"\"type\":"
+		"\"text\",\"text\":\"Be "
+		"brief.\",\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":\"1h\"}}],"
+		"\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"Say "
+		"\\\"fine\\\".\","
+		"\"cache_control\":{\"type\":\"ephemeral\",\"ttl\":\"1h\"}}]}]}");
+	assert_body(sent_by(&anthropic_model, not_kept, &request),
+		"{\"model\":\"test\",\"max_tokens\":16384,\"system\":[{\"type\":\"text\",\"text\":\"Be "
+		"brief.\"}],\"messages\":[{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":"
+		"\"Say "
+		"\\\"fine\\\".\"}]}]}");
+}
+
+static void responses_store_nothing(void **state)
+{
+	(void)state;
+	static const char *const settings[] = {"reasoning_effort=low", "max_tokens=9", NULL};
+	assert_body(sent_by(&openai_responses_model, settings, &request),
+		"{\"model\":\"test\",\"input\":[{\"role\":\"developer\",\"content\":\"Be "
+		"brief.\"},{\"role\":"
+		"\"user\",\"content\":\"Say "
+		"\\\"fine\\\".\"}],\"max_output_tokens\":9,\"reasoning\":{\"effort\":"
+		"\"low\"},\"stream\":true,\"store\":false}");
+}
+
+/* Each provider sends its key where it is looked for, and to the path of its dialect. */
+static void keys_and_paths_are_the_providers(void **state)
+{
+	(void)state;
+	static const struct {
+		const struct model_type *type;
+		const char *path, *header, *value;
+	} cases[] = {{&openai_model, "/plain/chat/completions", "authorization", "Bearer " KEY},
+		{&openai_responses_model, "/plain/responses", "authorization", "Bearer " KEY},
+		{&anthropic_model, "/plain/v1/messages", "x-api-key", KEY},
+		{&anthropic_model, "/plain/v1/messages", "anthropic-version", "2023-06-01"},
+		{&azure_model, "/plain/chat/completions", "api-key", KEY},
+		{&ollama_model, "/plain/chat/completions", "authorization", "Bearer " KEY}};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		AUTO_JSON *sent = sent_by(cases[i].type, NULL, &request);
+		assert_string_equal(json_string(sent, "path", ""), cases[i].path);
+		assert_string_equal(
+			json_string(json_get(sent, "headers"), cases[i].header, ""), cases[i].value);
+		bool is_bearer = strcmp(cases[i].header, "authorization") == 0;
+		assert_int_equal(json_get(json_get(sent, "headers"), "authorization") != NULL, is_bearer);
+	}
+}
+
+/* People write a base URL with and without the version, or the whole of it. */
+static void a_base_url_is_completed(void **state)
+{
+	(void)state;
+	static const struct {
+		const struct model_type *type;
+		const char *end, *path;
+	} cases[] = {{&anthropic_model, "/v1", "/v1/messages"},
+		{&anthropic_model, "/v1/", "/v1/messages"},
+		{&anthropic_model, "/v1/messages", "/v1/messages"},
+		{&openai_model, "/v1/chat/completions", "/v1/chat/completions"},
+		{&azure_model, "", "/openai/v1/chat/completions"},
+		{&azure_model, "/", "/openai/v1/chat/completions"},
+		{&azure_model, "/v1?api-version=1", "/v1/chat/completions?api-version=1"}};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct client client = {.type = cases[i].type};
+		const char *url =
+			arena_printf(&client.arena, "http://127.0.0.1:%d%s", server.port, cases[i].end);
+		const char *scene = text_starts_with(cases[i].path, "/v1") ? "v1" : "";
+		int before = server_count(&server, scene);
+		assert_non_null(open_model(&client, url, NULL));
+		assert_string_equal(ask_of(&client, &request), "fine");
+		release(&client);
+		AUTO_JSON *sent = server_request(&server, scene, before + 1);
+		assert_string_equal(json_string(sent, "path", ""), cases[i].path);
+	}
+}
+
+static void an_older_model_is_asked_for_less(void **state)
+{
+	(void)state;
+	struct client client = {.type = &anthropic_model};
+	assert_non_null(open_scene(&client, "older", NULL));
+	assert_string_equal(ask_of(&client, &request), "fine");
+	release(&client);
+	AUTO_JSON *sent = server_request(&server, "older", 2);
+	assert_int_equal(json_int(json_get(sent, "body"), "max_tokens", 0), 4096);
+}
+
+/* A word of the table for each preset: --model gemini/NAME works by name. */
+static void each_provider_has_a_place_and_a_key(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	size_t n = 0;
+	for (size_t i = 0; model_types[i]; i++) {
+		const struct provider *provider = model_types[i]->provider;
+		struct http_url url;
+		if (!provider)
+			continue;
+		n++;
+		assert_true(text_ends_with(provider->key_name, "_API_KEY"));
+		assert_true(provider->base_url || provider->url_name);
+		if (!provider->base_url)
+			continue;
+		assert_int_equal(http_url_read(provider->base_url, &url, &err), 0);
+		assert_int_equal(url.is_local, !provider->needs_key);
+	}
+	assert_int_equal(n, 11);
+}
+
+static void azure_must_be_told_where_it_is(void **state)
+{
+	(void)state;
+	struct client client = {.type = &azure_model};
+	assert_null(open_model(&client, NULL, NULL));
+	assert_string_equal(client.err.message,
+		"model azure/test: AZURE_OPENAI_ENDPOINT is not set, and nothing else says where azure is");
+	assert_string_equal(client.err.help, "set AZURE_OPENAI_ENDPOINT, or the model's 'base_url'");
+	release(&client);
+}
+
+static void count_notice(void *owner, const struct rondo_event *event)
+{
+	if (event->type == RONDO_EVENT_NOTICE && strstr(event->text, "cut what it was sent"))
+		++*(int *)owner;
+}
+
+/* Ollama leaves the beginning of a long chat out and answers the rest: it is told, once. */
+static void a_server_that_cuts_the_chat_is_told(void **state)
+{
+	(void)state;
+	static char text[20000];
+	memset(text, 'x', sizeof text - 1);
+	const struct model_message long_message = {MODEL_USER, text};
+	const struct model_request cases[] = {request, {.messages = &long_message, .n = 1}};
+	const struct model_type *const types[] = {&ollama_model, &llamacpp_model};
+	for (size_t i = 0; i < 4; i++) {
+		struct client client = {.type = types[i / 2]};
+		struct model_reply reply;
+		int n = 0;
+		const struct context ctx = {.emit = {count_notice, &n}};
+		assert_non_null(open_scene(&client, "plain", NULL));
+		for (int j = 0; j < 2; j++)
+			assert_int_equal(model_complete(client.model, &cases[i % 2], &client.arena, &reply,
+								 &ctx, &client.err),
+				0);
+		assert_int_equal(n, i == 1 ? 1 : 0);
+		release(&client);
+	}
+}
+
+UNIT(dialects)
+{
+	server_start(&server, script);
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(messages_have_blocks_and_marks),
+		cmocka_unit_test(responses_store_nothing),
+		cmocka_unit_test(keys_and_paths_are_the_providers),
+		cmocka_unit_test(a_base_url_is_completed),
+		cmocka_unit_test(an_older_model_is_asked_for_less),
+		cmocka_unit_test(each_provider_has_a_place_and_a_key),
+		cmocka_unit_test(azure_must_be_told_where_it_is),
+		cmocka_unit_test(a_server_that_cuts_the_chat_is_told),
+	};
+	int result = RUN_TESTS(tests);
+	server_stop(&server);
+	return result;
+}
