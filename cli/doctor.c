@@ -11,8 +11,19 @@
 #define INDENT 13
 #define COLUMNS 80 /* also in a wider window, or in none: what stands here is shown to others */
 
+struct doctor_command {
+	bool json;
+	const char *model, *env_file;
+};
+
+#define AT(member) offsetof(struct doctor_command, member)
+
 static const struct option options[] = {
-	OPTION("json", BOOL, 0, "a JSON object a line, one for each thing"),
+	OPTION("model", STRING, AT(model), "ask this model one short question, and say what works",
+		.argument = "NAME"),
+	OPTION("env-file", STRING, AT(env_file),
+		"keys (NAME_API_KEY=...), beside those of the environment", .argument = "FILE"),
+	OPTION("json", BOOL, AT(json), "a JSON object a line, one for each thing"),
 	OPTION_END,
 };
 
@@ -82,13 +93,13 @@ static void doctor_print_json(const struct doctor_line *line)
 	puts(text);
 }
 
-static void doctor_print_screen(const struct doctor_line *lines, size_t n, const char *dir)
+static void doctor_print_screen(const struct doctor_line *lines, size_t n, bool is_machine)
 {
 	AUTO_SCREEN screen;
 	screen_init(&screen);
 	if (!screen.terminal || screen.columns > COLUMNS)
 		screen.columns = COLUMNS;
-	if (!dir)
+	if (is_machine)
 		printf("rondo %s   %s\n\n", rondo_version(), run_library_versions(&screen.arena));
 	for (size_t i = 0; i < n; i++) {
 		if (strcmp(lines[i].name, "languages") == 0)
@@ -99,37 +110,47 @@ static void doctor_print_screen(const struct doctor_line *lines, size_t n, const
 
 CLI_RUN(doctor)
 {
-	const bool *json = state;
+	const struct doctor_command *command = state;
+	const struct context ctx = {0};
 	struct doctor_line *lines;
 	size_t n;
 	bool well = true;
+	int status = 0;
 	const char *dir = operands->n ? operands->items[0] : NULL;
-	if (!dir)
+	if (command->model && dir)
+		return error_set(err, RONDO_ERROR_USAGE, "a directory or a model, not both");
+	if (command->model)
+		status = run_doctor_model(command->model, command->env_file, &ctx, arena, &lines, &n, err);
+	else if (dir)
+		status = run_doctor_repository(dir, arena, &lines, &n, err);
+	else
 		run_doctor(arena, &lines, &n);
-	else if (run_doctor_repository(dir, arena, &lines, &n, err) < 0)
+	if (status < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		well &= lines[i].works || !lines[i].needed;
-		if (*json)
+		if (command->json)
 			doctor_print_json(&lines[i]);
 	}
-	if (!*json)
-		doctor_print_screen(lines, n, dir);
+	if (!command->json)
+		doctor_print_screen(lines, n, !dir && !command->model);
 	return well ? 0 : 3;
 }
 
 const struct cli_command doctor_command = {
 	.name = "doctor",
 	.summary = "what works on this machine or in a repository, and what mends the rest",
-	.usage = "[DIR] [--json]",
+	.usage = "[DIR] [options]",
 	.details =
 		"Tries each executor and prints what was found. Nothing is asked for, and nothing "
 		"costs money.\n"
 		"DIR: how the tests of this repository are run, what they need that is missing, and\n"
 		"the command that gets it. No test is run.\n"
+		"--model: whether it answers, piece by piece, what it counts, how much it reads. This\n"
+		"costs what one short question costs.\n"
 		"Exit code 3 where what every run needs does not work or is missing.\n",
 	.most_operands = 1,
-	.state_size = sizeof(bool),
+	.state_size = sizeof(struct doctor_command),
 	.options = options,
 	.run = doctor_run,
 };

@@ -107,6 +107,7 @@ static void anthropic_read_usage(struct answer *answer, const struct json *usage
 {
 	int64_t fresh = json_int(usage, "input_tokens", -1);
 	int64_t cached = json_int(usage, "cache_read_input_tokens", 0);
+	answer->counts_cached |= json_get(usage, "cache_read_input_tokens") != NULL;
 	if (fresh >= 0) {
 		answer->usage.prompt_tokens =
 			fresh + cached + json_int(usage, "cache_creation_input_tokens", 0);

@@ -8,7 +8,7 @@
 struct hosted {
 	const char *model, *base_url, *key_name;
 	double temperature;
-	int64_t max_tokens, tries;
+	int64_t max_tokens, context, tries;
 	struct http_limits limits;
 	bool stream;
 	/* of some dialects */
@@ -54,6 +54,8 @@ extern const struct dialect openai_dialect, openai_responses_dialect, anthropic_
 		.fallback = "-1"), \
 	OPTION("max_tokens", INT, HOSTED_AT(max_tokens), \
 		"the longest reply; 0 leaves it to the provider"), \
+	OPTION("context", INT, HOSTED_AT(context), \
+		"how many tokens it can read; 0: as rondo's own table says, if it is in it"), \
 	OPTION("stream", BOOL, HOSTED_AT(stream), "read the reply while it is written", \
 		.fallback = "true"), \
 	OPTION("retries", INT, HOSTED_AT(tries), "how often a call is tried that may do better", \

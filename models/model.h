@@ -38,6 +38,7 @@ struct model_reply {
 	enum model_finish finish;
 	struct rondo_usage usage;
 	bool usage_known;
+	bool counts_cached; /* it says how much of the prompt its cache had */
 };
 
 /* A reply that a run recorded before it broke off: paid for, and not asked for again. */
@@ -71,6 +72,7 @@ struct model {
 	const char *name; /* as people know it: "openai/gpt-5-mini", or its name in the scenario */
 	const struct model_services *services;
 	struct price price;
+	int64_t context;    /* how many tokens it can read; 0: nobody knows */
 	struct arena arena; /* lives as long as the model */
 	void *state;        /* of the type's state_size, filled from its options */
 	int64_t calls;      /* by model_complete */

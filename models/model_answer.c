@@ -136,7 +136,8 @@ void answer_conclude(const struct answer *answer, struct arena *arena, struct mo
 		.text = answer_join_halves((is_refusal ? &answer->refusal : &answer->text)->text, arena),
 		.finish = is_refusal ? MODEL_FINISH_REFUSED : answer->finish,
 		.usage = answer->usage,
-		.usage_known = answer->usage_known};
+		.usage_known = answer->usage_known,
+		.counts_cached = answer->counts_cached};
 	if (reply->finish == MODEL_FINISH_REFUSED && !*reply->text)
 		reply->text = "The provider's filter held the reply back.";
 }

@@ -14,7 +14,7 @@ struct answer {
 	bool is_over;     /* the stream's last mark came */
 	bool is_damaged;  /* it held bytes that are no UTF-8 */
 	struct rondo_usage usage;
-	bool usage_known;
+	bool usage_known, counts_cached;
 };
 
 #define ANSWER_INIT {.text = STRBUF_INIT(STRBUF_RECORD), .refusal = STRBUF_INIT(STRBUF_TEXT)}

@@ -46,7 +46,9 @@ static void openai_read_usage(struct answer *answer, const struct json *usage)
 	int64_t completion = json_int(usage, "completion_tokens", -1);
 	if (prompt < 0 || completion < 0 || prompt + completion == 0)
 		return; /* nobody counted */
-	int64_t cached = json_int(json_get(usage, "prompt_tokens_details"), "cached_tokens", 0);
+	const struct json *details = json_get(usage, "prompt_tokens_details");
+	int64_t cached = json_int(details, "cached_tokens", 0);
+	answer->counts_cached = json_get(details, "cached_tokens");
 	answer->usage = (struct rondo_usage){.prompt_tokens = prompt,
 		.completion_tokens = completion,
 		.cached_tokens = cached > 0 && cached <= prompt ? cached : 0};

@@ -32,9 +32,6 @@ static int declare(struct components *components, const char *name, struct optio
 	return option_set(bare, spec.state, components->arena, slash + 1, err);
 }
 
-static struct model *find_model(
-	struct components *components, const char *name, struct rondo_error *err);
-
 static int make_model(
 	struct components *components, struct option_spec *spec, struct rondo_error *err)
 {
@@ -42,7 +39,7 @@ static int make_model(
 	for (const struct option *option = spec->type.options; option && option->name; option++) {
 		struct option_ref *ref = member_of(spec, option);
 		if (option->kind == OPTION_REF && ref->name &&
-			!(ref->object = find_model(components, ref->name, err)))
+			!(ref->object = components_find_model(components, ref->name, err)))
 			return -1;
 	}
 	struct model *model = model_new(
@@ -54,7 +51,7 @@ static int make_model(
 	return 0;
 }
 
-static struct model *find_model(
+struct model *components_find_model(
 	struct components *components, const char *name, struct rondo_error *err)
 {
 	struct option_spec *declared = scenario_find(&components->scenario->models, name), used = {0};
@@ -90,7 +87,7 @@ static int fill_option(struct components *components, const struct option *optio
 	struct option_ref *ref = member;
 	struct option_specs *children = member;
 	if (option->kind == OPTION_REF && ref->name) {
-		ref->object = find_model(components, ref->name, err);
+		ref->object = components_find_model(components, ref->name, err);
 		return ref->object ? 0 : -1;
 	}
 	if (option->kind == OPTION_CHILD && option->family == &team_family)
@@ -163,21 +160,26 @@ static int make_team(
 	return 0;
 }
 
+void components_begin(
+	struct components *components, struct scenario *scenario, const struct secrets *secrets)
+{
+	*components = (struct components){.scenario = scenario, .arena = scenario->arena};
+	budget_init(&components->budget, scenario->limits.tokens, scenario->limits.cost_usd);
+	components->models_kit = (struct model_services){
+		.secrets = secrets, .budget = &components->budget, .dir = scenario->dir};
+	components->conditions_kit =
+		(struct termination_services){.budget = &components->budget, .dir = scenario->dir};
+}
+
 int components_make(struct components *components, struct scenario *scenario,
 	const struct agent_services *services, const struct secrets *secrets,
 	struct recorded_replies *recorded, struct rondo_error *err)
 {
-	*components =
-		(struct components){.scenario = scenario, .arena = scenario->arena, .services = services};
-	budget_init(&components->budget, scenario->limits.tokens, scenario->limits.cost_usd);
-	components->models_kit = (struct model_services){.recorded = recorded,
-		.secrets = secrets,
-		.budget = &components->budget,
-		.dir = scenario->dir};
-	components->conditions_kit =
-		(struct termination_services){.budget = &components->budget, .dir = scenario->dir};
+	components_begin(components, scenario, secrets);
+	components->services = services;
+	components->models_kit.recorded = recorded;
 	struct option_ref *summary = &scenario->output.summary_model;
-	if (summary->name && !(summary->object = find_model(components, summary->name, err)))
+	if (summary->name && !(summary->object = components_find_model(components, summary->name, err)))
 		return error_prefix(err, "output.summary_model");
 	if (make_team(components, &scenario->team, err) < 0)
 		return -1;

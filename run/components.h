@@ -29,6 +29,13 @@ int components_make(struct components *components, struct scenario *scenario,
 	const struct agent_services *services, const struct secrets *secrets,
 	struct recorded_replies *recorded, struct rondo_error *err);
 
+/* The same without a team, for components_find_model alone. */
+void components_begin(
+	struct components *components, struct scenario *scenario, const struct secrets *secrets);
+/* A model by its name alone, or by its key among the scenario's models. NULL with err set. */
+struct model *components_find_model(
+	struct components *components, const char *name, struct rondo_error *err);
+
 /* Count and charge a reply that one of the models gave before the run broke off. */
 int components_recall(struct components *components, const char *model,
 	const struct model_reply *reply, struct rondo_error *err);

@@ -219,5 +219,10 @@ void run_doctor(struct arena *arena, struct doctor_line **ret_lines, size_t *ret
 int run_doctor_repository(const char *path, struct arena *arena, struct doctor_line **ret_lines,
 	size_t *ret_n, struct rondo_error *err);
 
+/* The same of a model, by its name or its key in the configuration: it is asked one short question.
+ * `env_file` may be NULL. */
+int run_doctor_model(const char *name, const char *env_file, const struct context *ctx,
+	struct arena *arena, struct doctor_line **ret_lines, size_t *ret_n, struct rondo_error *err);
+
 /* "libgit2 1.5.1  cJSON 1.7.15 ...": the versions of the libraries, as they run. */
 const char *run_library_versions(struct arena *arena);

@@ -230,4 +230,18 @@ check 'no file and no output has the key' '
 	rm -f rest && ! grep -rl "$KEY" . --exclude=log --exclude=keys
 '
 
+check 'doctor asks a model one short question, and says what works' '
+	OPENAI_BASE_URL=$BASE/search "$RONDO" doctor --model openai/x >out &&
+	grep "^✓ model      openai/x answered in " out && grep "^✓ streaming  the first words" out &&
+	grep "^✓ usage      11 tokens in, 7 out: its price is not known" out &&
+	grep "^· cache      whether the server has a cache" out &&
+	grep "^· context    how many tokens it can read is not" out &&
+	OPENAI_BASE_URL=http://127.0.0.1:1/v1 test_expect_code 3 "$RONDO" doctor --json \
+		--model "openai/x" >out && grep "\"works\":false.*Connection refused" out &&
+	test_expect_code 2 "$RONDO" doctor . --model openai/x 2>err &&
+	grep "a directory or a model, not both" err &&
+	(unset OPENAI_API_KEY && test_expect_code 2 "$RONDO" doctor --model openai/x 2>err) &&
+	grep "OPENAI_API_KEY is not set, and https://api.openai.com/v1 wants a key" err
+'
+
 test_done

@@ -34,7 +34,7 @@ for name in \"openai\", \"openai_responses\", \"anthropic\":
     said += [{\"match\": {**match, \"sequenceIndex\": 0}, \"response\": busy},
              {\"match\": {**match, \"sequenceIndex\": 1}, \"response\": again}]
 print(json.dumps({\"fixtures\": said}))
-" >fixtures/all.json
+" >fixtures/all.json || return 1
 	peers/node_modules/.bin/llmock -p 0 -f fixtures -c 5 >mock.log 2>&1 3>&- 4>&- 5>&- &
 	cleanup "kill $!" && await "grep -q listening mock.log" &&
 		base=$(sed -n "s/.*listening on \(http[^ ]*\).*/\1/p" mock.log)
