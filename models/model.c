@@ -99,6 +99,13 @@ static void model_hash_request(const struct model_request *request, char hash[HA
 	hash_bytes(all.text, all.length, hash);
 }
 
+/* Whether a reply that was recorded answers just this. */
+static bool model_answers(
+	const struct recorded_reply *recorded, const struct model *model, const char *hash)
+{
+	return strcmp(recorded->model, model->name) == 0 && strcmp(recorded->request, hash) == 0;
+}
+
 /* The next reply that was recorded, where it answers just this. What comes after another one
  * answers nothing any more. */
 static const struct model_reply *model_recorded_reply(const struct model *model, const char *hash)
@@ -107,7 +114,7 @@ static const struct model_reply *model_recorded_reply(const struct model *model,
 	if (!recorded || recorded->next == recorded->n)
 		return NULL;
 	const struct recorded_reply *next = &recorded->items[recorded->next++];
-	if (strcmp(next->model, model->name) == 0 && strcmp(next->request, hash) == 0)
+	if (model_answers(next, model, hash))
 		return &next->reply;
 	recorded->next = recorded->n;
 	return NULL;
@@ -167,6 +174,41 @@ static int model_ask(struct model *model, const struct model_request *request, c
 	return model_tell_reply(model, hash, reply, ctx, err);
 }
 
+/* The part whose reply to this was recorded, else the first. */
+static size_t model_first_part(const struct model *model, const struct model_request *request)
+{
+	char hash[HASH_SIZE];
+	const struct recorded_replies *recorded = model->services->recorded;
+	const struct model *part;
+	if (!recorded || recorded->next == recorded->n)
+		return 0;
+	model_hash_request(request, hash);
+	for (size_t i = 0; (part = model->type->part(model, i)); i++)
+		if (model_answers(&recorded->items[recorded->next], part, hash))
+			return i;
+	return 0;
+}
+
+/* One that failed is told, and asked again at the next call. */
+static int model_complete_by_parts(struct model *model, const struct model_request *request,
+	struct arena *arena, struct model_reply *ret_reply, const struct context *ctx,
+	struct rondo_error *err)
+{
+	size_t i = model_first_part(model, request);
+	struct model *part = model->type->part(model, i), *next;
+	for (;; part = next) {
+		if (model_complete(part, request, arena, ret_reply, ctx, err) == 0)
+			return 0;
+		next = model->type->part(model, ++i);
+		if (!next || err->code == RONDO_ERROR_CANCELLED)
+			return -1;
+		AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+		strbuf_addf(&text, "%s; asking %s", err->message, next->name);
+		if (model_notice(model, text.text, ctx, err) < 0)
+			return -1;
+	}
+}
+
 int model_complete(struct model *model, const struct model_request *request, struct arena *arena,
 	struct model_reply *ret_reply, const struct context *ctx, struct rondo_error *err)
 {
@@ -174,6 +216,8 @@ int model_complete(struct model *model, const struct model_request *request, str
 	struct model_reply reply = {0};
 	if (cancel_reason(ctx->cancel))
 		return cancel_error(ctx->cancel, err);
+	if (model->type->part)
+		return model_complete_by_parts(model, request, arena, ret_reply, ctx, err);
 	model_hash_request(request, hash);
 	const struct model_reply *recorded = model_recorded_reply(model, hash);
 	if (recorded)

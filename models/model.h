@@ -90,7 +90,10 @@ struct model_type {
 	/* Optional: what the table of options cannot say of them; `dir` is where their files' names
 	 * begin. */
 	int (*check_options)(const void *options, const char *dir, struct rondo_error *err);
-	/* Mandatory. Several tries are one call. */
+	/* Of a model that stands for others: the ith that is asked, where those before it failed; NULL
+	 * after the last. Their calls are theirs. */
+	struct model *(*part)(const struct model *model, size_t i);
+	/* Mandatory for the rest. Several tries are one call. */
 	int (*complete)(struct model *model, const struct model_request *request, struct arena *arena,
 		struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
 	/* Optional: so many calls were made by the run that is resumed. */
@@ -102,7 +105,7 @@ struct model_type {
 #define MODEL_SYMBOL(name) name##_model
 #define MODEL_TYPES(_) \
 	_(openai), _(openai_responses), _(anthropic), _(azure), _(gemini), _(openrouter), _(deepseek), \
-		_(ollama), _(llamacpp), _(vllm), _(lmstudio), _(record), _(replay)
+		_(ollama), _(llamacpp), _(vllm), _(lmstudio), _(fallback), _(record), _(replay)
 REGISTRY_DECLARE(struct model_type, model_types, MODEL_TYPES(MODEL_SYMBOL));
 extern const struct option_family model_family;
 

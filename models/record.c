@@ -39,6 +39,9 @@ static int record_open(struct model *model, struct rondo_error *err)
 	if (!source || !record->file)
 		return error_set(
 			err, RONDO_ERROR_USAGE, "'model' and 'file' must say what is recorded, and where");
+	if (source->type->part)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"'model' must be one model, and '%s' is several: record each", source->name);
 	record->file = model_path(model, record->file);
 	model->price = source->price; /* this one's calls are counted, not the source's */
 	return record_make_tape(record->file, err);

@@ -32,15 +32,25 @@ static int declare(struct components *components, const char *name, struct optio
 	return option_set(bare, spec.state, components->arena, slash + 1, err);
 }
 
+static int fill_model(
+	struct components *components, struct option_ref *ref, struct rondo_error *err)
+{
+	ref->object = ref->name ? components_find_model(components, ref->name, err) : NULL;
+	return ref->name && !ref->object ? -1 : 0;
+}
+
 static int make_model(
 	struct components *components, struct option_spec *spec, struct rondo_error *err)
 {
 	const struct model_common *common = spec->common;
 	for (const struct option *option = spec->type.options; option && option->name; option++) {
 		struct option_ref *ref = member_of(spec, option);
-		if (option->kind == OPTION_REF && ref->name &&
-			!(ref->object = components_find_model(components, ref->name, err)))
+		struct option_refs *refs = member_of(spec, option);
+		if (option->kind == OPTION_REF && fill_model(components, ref, err) < 0)
 			return -1;
+		for (size_t i = 0; option->kind == OPTION_REFS && i < refs->n; i++)
+			if (fill_model(components, &refs->items[i], err) < 0)
+				return -1;
 	}
 	struct model *model = model_new(
 		spec->type.self, spec->name, spec->state, &common->price, &components->models_kit, err);
@@ -86,10 +96,8 @@ static int fill_option(struct components *components, const struct option *optio
 {
 	struct option_ref *ref = member;
 	struct option_specs *children = member;
-	if (option->kind == OPTION_REF && ref->name) {
-		ref->object = components_find_model(components, ref->name, err);
-		return ref->object ? 0 : -1;
-	}
+	if (option->kind == OPTION_REF)
+		return fill_model(components, ref, err);
 	if (option->kind == OPTION_CHILD && option->family == &team_family)
 		return make_team(components, member, err);
 	for (size_t i = 0; option->kind == OPTION_CHILDREN && i < children->n; i++)

@@ -67,48 +67,66 @@ void check_model(const struct check *check, const struct option_ref *ref)
 			"model '%s' is not declared: %s needs more than a name", ref->name, name);
 }
 
+/* The models that a thing names itself, by one name or a list of them. */
+static struct option_refs models_of(const struct option_spec *spec, struct arena *arena)
+{
+	struct option_refs found = {0};
+	const struct option *at = NULL;
+	const struct option_ref *ref;
+	const struct option_refs *list;
+	while ((ref = scenario_next_member(spec, OPTION_REF, &at)))
+		if (ref->name && at->family == &model_family)
+			ARENA_PUSH(arena, found.items, found.n, *ref);
+	for (at = NULL; (list = scenario_next_member(spec, OPTION_REFS, &at));)
+		for (size_t i = 0; at->family == &model_family && i < list->n; i++)
+			ARENA_PUSH(arena, found.items, found.n, list->items[i]);
+	return found;
+}
+
 static void check_spec(const struct check *check, const struct option_spec *spec)
 {
 	const struct option *at = NULL;
-	const struct option_ref *ref;
 	const struct option_specs *parts;
-	while ((ref = scenario_next_member(spec, OPTION_REF, &at)))
-		if (ref->name && at->family == &model_family)
-			check_model(check, ref);
-	for (at = NULL; (parts = scenario_next_member(spec, OPTION_CHILDREN, &at));)
+	struct option_refs models = models_of(spec, check->scenario->arena);
+	for (size_t i = 0; i < models.n; i++)
+		check_model(check, &models.items[i]);
+	while ((parts = scenario_next_member(spec, OPTION_CHILDREN, &at)))
 		for (size_t i = 0; i < parts->n; i++)
 			check_spec(check, &parts->items[i]);
 }
 
-/* A model may stand on another one, such as what record records. */
-static void check_cycle(const struct check *check, const struct option_spec *first)
+/* Whether a model stands on another one, such as what record records, over so many steps. */
+static bool stands_on(const struct scenario *scenario, const struct option_spec *spec,
+	const struct option_spec *other, size_t steps)
 {
-	const struct option_specs *models = &check->scenario->models;
-	const struct option_spec *spec = first;
-	for (size_t steps = 0; spec && steps <= models->n; steps++) {
-		const struct option *at = NULL;
-		const struct option_ref *next = scenario_next_member(spec, OPTION_REF, &at);
-		spec = next && next->name ? scenario_find(models, next->name) : NULL;
-		if (spec != first)
-			continue;
-		problems_add(check->problems, first->place, "model '%s' stands on itself", first->name);
-		return;
+	struct option_refs models = models_of(spec, scenario->arena);
+	for (size_t i = 0; i < models.n; i++) {
+		const struct option_spec *next = scenario_find(&scenario->models, models.items[i].name);
+		if (next == other || (next && steps && stands_on(scenario, next, other, steps - 1)))
+			return true;
 	}
+	return false;
+}
+
+static void check_cycle(const struct check *check, const struct option_spec *spec)
+{
+	if (stands_on(check->scenario, spec, spec, check->scenario->models.n))
+		problems_add(check->problems, spec->place, "model '%s' stands on itself", spec->name);
 }
 
 /* Whether some declared things name a model; those that they are made of, too. */
-static bool specs_name_model(const struct option_specs *specs, const char *name)
+static bool specs_name_model(
+	const struct option_specs *specs, const char *name, struct arena *arena)
 {
 	bool found = false;
 	for (size_t i = 0; i < specs->n && !found; i++) {
 		const struct option *at = NULL;
-		const struct option_ref *ref;
 		const struct option_specs *parts;
-		while (!found && (ref = scenario_next_member(&specs->items[i], OPTION_REF, &at)))
-			found = ref->name && at->family == &model_family && strcmp(ref->name, name) == 0;
-		for (at = NULL;
-			 !found && (parts = scenario_next_member(&specs->items[i], OPTION_CHILDREN, &at));)
-			found = specs_name_model(parts, name);
+		struct option_refs models = models_of(&specs->items[i], arena);
+		for (size_t j = 0; j < models.n && !found; j++)
+			found = strcmp(models.items[j].name, name) == 0;
+		while (!found && (parts = scenario_next_member(&specs->items[i], OPTION_CHILDREN, &at)))
+			found = specs_name_model(parts, name, arena);
 	}
 	return found;
 }
@@ -117,7 +135,8 @@ static bool specs_name_model(const struct option_specs *specs, const char *name)
 static bool model_is_used(const struct scenario *scenario, const char *name)
 {
 	const char *summary = scenario->output.summary_model.name;
-	return specs_name_model(&scenario->agents, name) || specs_name_model(&scenario->models, name) ||
+	return specs_name_model(&scenario->agents, name, scenario->arena) ||
+		specs_name_model(&scenario->models, name, scenario->arena) ||
 		(summary && strcmp(summary, name) == 0);
 }
 

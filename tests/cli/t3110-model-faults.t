@@ -139,6 +139,31 @@ check 'a key comes from .env beside the scenario or from --env-file; others shou
 	done && rm env/.env
 '
 
+check 'where a model fails, the next of its fallback is asked, and it is said' '
+	cat >spare.yaml <<-EOF &&
+	task: Say something.
+	models:
+	  down: {openai: {model: x, base_url: "http://127.0.0.1:1/v1", retries: 1}}
+	  wrong: {openai: {model: x, base_url: "$URL/401"}}
+	  spare: {replay: {replies: [Well, DONE]}}
+	  m: {fallback: [down, wrong, spare]}
+	agents: {coder: {type: coder, model: m}}
+	team: {participants: [coder], termination: {text_mention: DONE}}
+	EOF
+	"$RONDO" run --json spare.yaml >out &&
+	grep -c "\"notice\",\"source\":\"m\",\"text\":\"model down: .*; asking wrong\"" out >n &&
+	grep -c "\"text\":\"model wrong: .* answered with HTTP 401.*; asking spare\"" out >>n &&
+	printf "2\n2\n" | test_cmp - n && tail -n 1 out | grep "\"spare\":{\"calls\":2" &&
+	sed "s/down, wrong, spare/down, wrong/" spare.yaml >none.yaml &&
+	test_expect_code 2 "$RONDO" run none.yaml 2>err && grep "model wrong: .*HTTP 401" err &&
+	sed "s/wrong, spare/m, spare/" spare.yaml >ring.yaml &&
+	test_expect_code 2 "$RONDO" check ring.yaml >out &&
+	grep "^ring.yaml:6:6: model .m. stands on itself$" out &&
+	sed "s/coder, model: m/coder, model: r/; s/^agents/  r: {record: {model: m, file: tape}}\n&/" \
+		spare.yaml >kept.yaml && test_expect_code 2 "$RONDO" run kept.yaml 2>err &&
+	grep "model r: .model. must be one model, and .m. is several: record each" err
+'
+
 check 'no file and no output has the key' '
 	test -z "$(grep -rl "$OPENAI_API_KEY" . --exclude=log)"
 '

@@ -18,7 +18,7 @@
 #define AGENTS ", one of repair, coder, sequence, team, executor, tester, user"
 #define MODELS \
 	", one of openai, openai_responses, anthropic, azure, gemini, openrouter, deepseek, ollama, " \
-	"llamacpp, vllm, lmstudio, record, replay"
+	"llamacpp, vllm, lmstudio, fallback, record, replay"
 #define EXECUTORS ", one of sandbox, docker, jupyter, daytona, local"
 #define ASSERTIONS \
 	", one of contains, not_contains, regex, exit_code, file_equals, tests_pass, stop_reason"

@@ -229,7 +229,8 @@ static void refuses_what_is_no_model(void **state)
 			"4:23: unknown key 'modle' in model 'm', did you mean 'model'?"},
 		{"models: {m: {type: openai, model: x}}",
 			"4:13: model 'm' needs 'provider': one of openai, openai_responses, anthropic, azure, "
-			"gemini, openrouter, deepseek, ollama, llamacpp, vllm, lmstudio, record, replay"},
+			"gemini, openrouter, deepseek, ollama, llamacpp, vllm, lmstudio, "
+			"fallback, record, replay"},
 		{"models: {m: {provider: openai}}",
 			"4:13: model 'm' needs 'model': the model, as the provider names it"},
 		{"models: {m: {provider: moon, model: x}}", "4:24: unknown model provider 'moon'" MODELS},
