@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "chat/message.h"
+#include "chat/usage.h"
 
 #define MILLION 1e6
 
@@ -25,8 +26,10 @@ double price_of(const struct price *price, const struct rondo_usage *usage)
 	if (!price->known)
 		return 0;
 	double cached = price->cached > 0 ? price->cached : price->input;
-	return ((double)(usage->prompt_tokens - usage->cached_tokens) * price->input +
-			   (double)usage->cached_tokens * cached +
+	double written = price->written > 0 ? price->written : price->input;
+	int64_t rest = usage->prompt_tokens - usage->cached_tokens - usage->cache_written_tokens;
+	return ((double)rest * price->input + (double)usage->cached_tokens * cached +
+			   (double)usage->cache_written_tokens * written +
 			   (double)usage->completion_tokens * price->output) /
 		MILLION;
 }

@@ -25,7 +25,8 @@ struct budget {
 /* USD for a million tokens. Reasoning is paid for as output. */
 struct price {
 	double input, output;
-	double cached; /* of the input, what comes from a cache; 0: as the rest of it */
+	/* of the input, what comes from a cache, and what is taken into it; 0: as the rest of it */
+	double cached, written;
 	bool known; /* else it costs nobody knows what */
 };
 

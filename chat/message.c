@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chat/usage.h"
 
 static const char *const names[] = {
 	[RONDO_MESSAGE_TEXT] = "text",
@@ -18,13 +19,6 @@ const char *message_type_name(enum rondo_message_type type)
 	return names[type];
 }
 
-void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage)
-{
-	sum->prompt_tokens += usage->prompt_tokens;
-	sum->completion_tokens += usage->completion_tokens;
-	sum->cached_tokens += usage->cached_tokens;
-}
-
 struct json *message_to_json(const struct rondo_message *message)
 {
 	struct json *json = json_object();
@@ -33,13 +27,8 @@ struct json *message_to_json(const struct rondo_message *message)
 	json_add_string(json, "source", message->source);
 	json_add_string(json, "content", message->content);
 	json_add_raw(json, "data", message->data);
-	if (message->models_usage.prompt_tokens || message->models_usage.completion_tokens) {
-		struct json *usage = json_add_object(json, "models_usage");
-		json_add_int(usage, "prompt_tokens", message->models_usage.prompt_tokens);
-		json_add_int(usage, "completion_tokens", message->models_usage.completion_tokens);
-		if (message->models_usage.cached_tokens)
-			json_add_int(usage, "cached_tokens", message->models_usage.cached_tokens);
-	}
+	if (message->models_usage.prompt_tokens || message->models_usage.completion_tokens)
+		usage_to_json(&message->models_usage, json_add_object(json, "models_usage"));
 	json_add_int(json, "created_at_ms", message->created_at_ms);
 	return json;
 }
@@ -94,7 +83,7 @@ int message_from_json(const struct json *json, struct arena *arena,
 		type++;
 	if (type == ARRAY_SIZE(names))
 		return error_set(err, RONDO_ERROR_USAGE, "message of unknown type '%s'", name);
-	const struct json *data = json_get(json, "data"), *usage = json_get(json, "models_usage");
+	const struct json *data = json_get(json, "data");
 	*ret_message = (struct rondo_message){
 		.id = json_int(json, "id", 0),
 		.type = (enum rondo_message_type)type,
@@ -102,8 +91,7 @@ int message_from_json(const struct json *json, struct arena *arena,
 		.content = arena_strdup(arena, json_string(json, "content", "")),
 		.data = json_print_in(data, arena),
 		.parsed = data,
-		.models_usage = {json_int(usage, "prompt_tokens", 0),
-			json_int(usage, "completion_tokens", 0), json_int(usage, "cached_tokens", 0)},
+		.models_usage = usage_from_json(json_get(json, "models_usage")),
 		.created_at_ms = json_int(json, "created_at_ms", 0),
 	};
 	return 0;

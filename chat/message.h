@@ -6,8 +6,6 @@
 /* The field's word for a type: "text", "code_execution", "edit" ... static. */
 const char *message_type_name(enum rondo_message_type type);
 
-void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage);
-
 /* What a message has for agents; NULL: nothing. Of a message on a thread, or of one that
  * message_copy made: in others it is not read yet. */
 const struct json *message_data(const struct rondo_message *message);

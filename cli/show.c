@@ -50,12 +50,7 @@ static void show_spending(
 {
 	for (const struct json *row = json_first(rows); row; row = json_next(row)) {
 		AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-		struct run_spending spending = {.calls = json_int(row, "calls", 0),
-			.unknown_calls = json_int(row, "calls_of_unknown_usage", 0),
-			.usage = {.prompt_tokens = json_int(row, "prompt_tokens", 0),
-				.completion_tokens = json_int(row, "completion_tokens", 0),
-				.cached_tokens = json_int(row, "cached_tokens", 0)},
-			.cost_usd = json_number(row, "cost", -1)};
+		struct run_spending spending = run_spending_read(row);
 		run_spending_describe(&spending, with_cost, &text);
 		printf("%s %s: %s\n", what, screen_visible(screen, json_key(row)), text.text);
 	}

@@ -60,11 +60,15 @@ enum rondo_message_type {
 	RONDO_MESSAGE_STOP,
 };
 
-/* What a model charged for one message; all 0 where no model spoke. */
+/* What a model charged for one message; all 0 where no model spoke. The first two are sums, of
+ * which the others are parts. */
 struct rondo_usage {
 	int64_t prompt_tokens;
 	int64_t completion_tokens;
-	int64_t cached_tokens; /* of the prompt's: from the provider's cache */
+	int64_t cached_tokens;        /* of the prompt's: from the provider's cache */
+	int64_t cache_written_tokens; /* of the prompt's: taken into it */
+	int64_t reasoning_tokens;     /* of the completion's: thought, and not said */
+	int64_t lost_tokens;          /* of both: of replies that broke off; in part estimated */
 };
 
 /* One thing said in the chat. `content` is for people, `data` (JSON, or NULL) for agents. */

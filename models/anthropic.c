@@ -109,9 +109,10 @@ static void anthropic_read_usage(struct answer *answer, const struct json *usage
 	int64_t cached = json_int(usage, "cache_read_input_tokens", 0);
 	answer->counts_cached |= json_get(usage, "cache_read_input_tokens") != NULL;
 	if (fresh >= 0) {
-		answer->usage.prompt_tokens =
-			fresh + cached + json_int(usage, "cache_creation_input_tokens", 0);
+		int64_t written = json_int(usage, "cache_creation_input_tokens", 0);
+		answer->usage.prompt_tokens = fresh + cached + written;
 		answer->usage.cached_tokens = cached;
+		answer->usage.cache_written_tokens = written;
 	}
 	answer->usage.completion_tokens =
 		json_int(usage, "output_tokens", answer->usage.completion_tokens);
@@ -169,6 +170,11 @@ static void anthropic_read(struct answer *answer, const struct json *json)
 	answer->usage_known = answer->usage_known || (is_whole && answer->usage.prompt_tokens > 0);
 }
 
+static double anthropic_written_price(const struct hosted *hosted, const struct price *price)
+{
+	return price->input * (strcmp(hosted->cache, "1h") == 0 ? 2 : 1.25);
+}
+
 /* "max_tokens: 16384 > 4096, which is the maximum ...": an older model. */
 static bool anthropic_adapt(struct hosted *hosted, const struct complaint *complaint)
 {
@@ -188,4 +194,5 @@ const struct dialect anthropic_dialect = {
 	.make_body = anthropic_make_body,
 	.read = anthropic_read,
 	.adapt = anthropic_adapt,
+	.written_price = anthropic_written_price,
 };

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/sse.h"
 #include "base/utf8.h"
+#include "chat/usage.h"
 #include "models/telling.h"
 
 #define LARGEST_EVENT ((size_t)32 << 20)
@@ -222,10 +223,12 @@ static void exchange_add_lost(struct rondo_usage *lost, const struct answer *ans
 {
 	if (!exchange_substance(answer))
 		return;
-	lost->prompt_tokens += answer->usage_known ? answer->usage.prompt_tokens : (int64_t)prompt / 4;
-	lost->completion_tokens += answer->usage_known
-		? answer->usage.completion_tokens
-		: (int64_t)(answer->text.length + answer->thought) / 4;
+	struct rondo_usage usage = answer->usage;
+	if (!answer->usage_known)
+		usage = (struct rondo_usage){.prompt_tokens = (int64_t)prompt / 4,
+			.completion_tokens = (int64_t)(answer->text.length + answer->thought) / 4};
+	usage.lost_tokens = usage.prompt_tokens + usage.completion_tokens;
+	usage_add(lost, &usage);
 }
 
 static int exchange_give_up(
@@ -278,8 +281,7 @@ static int exchange_try(struct attempt *attempt)
 		exchange_add_lost(&lost, answer, exchange->request.body_length);
 		exchange_begin_anew(attempt);
 	}
-	answer->usage.prompt_tokens += lost.prompt_tokens;
-	answer->usage.completion_tokens += lost.completion_tokens;
+	usage_add(&answer->usage, &lost);
 	return 0;
 }
 

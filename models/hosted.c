@@ -92,6 +92,8 @@ int hosted_open(struct model *model, struct rondo_error *err)
 	hosted->url = hosted_make_url(hosted, &model->arena);
 	if (!model->price.known)
 		price_find(url.host, hosted->model, &model->price);
+	if (model->price.written <= 0 && hosted->provider->dialect->written_price)
+		model->price.written = hosted->provider->dialect->written_price(hosted, &model->price);
 	model->context = hosted->context ? hosted->context : price_context(url.host, hosted->model);
 	return hosted_find_key(model, url.is_local, err);
 }

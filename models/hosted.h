@@ -35,6 +35,8 @@ struct dialect {
 	/* Where the server has complained of something that can be asked otherwise: whether the next
 	 * request will be another one. NULL: never. */
 	bool (*adapt)(struct hosted *hosted, const struct complaint *complaint);
+	/* USD for a million tokens that the cache takes in, where nobody says it. NULL: as the rest. */
+	double (*written_price)(const struct hosted *hosted, const struct price *price);
 };
 
 extern const struct dialect openai_dialect, openai_responses_dialect, anthropic_dialect;

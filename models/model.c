@@ -17,6 +17,8 @@ static const struct option price_options[] = {
 		"output", MONEY, offsetof(struct price, output), "USD for a million tokens of the answer"),
 	OPTION("cached", MONEY, offsetof(struct price, cached),
 		"USD for a million tokens of the prompt that a cache has; else as input"),
+	OPTION("written", MONEY, offsetof(struct price, written),
+		"USD for a million tokens of the prompt that a cache takes in; else as input"),
 	OPTION_END,
 };
 

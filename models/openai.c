@@ -51,7 +51,9 @@ static void openai_read_usage(struct answer *answer, const struct json *usage)
 	answer->counts_cached = json_get(details, "cached_tokens");
 	answer->usage = (struct rondo_usage){.prompt_tokens = prompt,
 		.completion_tokens = completion,
-		.cached_tokens = cached > 0 && cached <= prompt ? cached : 0};
+		.cached_tokens = cached > 0 && cached <= prompt ? cached : 0,
+		.reasoning_tokens =
+			json_int(json_get(usage, "completion_tokens_details"), "reasoning_tokens", 0)};
 	answer->usage_known = true;
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "chat/usage.h"
 #include "models/model.h"
 
 static const char *const finish_words[] = {[MODEL_FINISH_STOP] = "stop",
@@ -12,12 +13,8 @@ struct json *model_reply_to_json(const struct model_reply *reply)
 {
 	struct json *json = json_object();
 	json_add_string(json, "finish", finish_words[reply->finish]);
-	if (reply->usage_known) {
-		json_add_int(json, "prompt_tokens", reply->usage.prompt_tokens);
-		json_add_int(json, "completion_tokens", reply->usage.completion_tokens);
-		if (reply->usage.cached_tokens)
-			json_add_int(json, "cached_tokens", reply->usage.cached_tokens);
-	}
+	if (reply->usage_known)
+		usage_to_json(&reply->usage, json);
 	return json;
 }
 
@@ -37,9 +34,7 @@ int model_reply_from_json(const struct json *data, const char *text, struct aren
 {
 	struct model_reply reply = {.text = arena_strdup(arena, text)};
 	reply.usage_known = json_get(data, "prompt_tokens") && json_get(data, "completion_tokens");
-	reply.usage.prompt_tokens = json_int(data, "prompt_tokens", 0);
-	reply.usage.completion_tokens = json_int(data, "completion_tokens", 0);
-	reply.usage.cached_tokens = json_int(data, "cached_tokens", 0);
+	reply.usage = usage_from_json(data);
 	if (reply_read_finish(json_string(data, "finish", "stop"), &reply.finish, err) < 0)
 		return -1;
 	*ret_reply = reply;

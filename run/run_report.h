@@ -46,6 +46,9 @@ struct run_spending {
 	double cost_usd;          /* of a model; below 0: not known */
 };
 
+/* What report.json says of an agent or a model. */
+struct run_spending run_spending_read(const struct json *row);
+
 /* "3 calls, 1234 tokens in, 56 out", with ", 0.02 USD" or ", cost unknown"; appended. */
 void run_spending_describe(const struct run_spending *spending, bool with_cost, struct strbuf *sb);
 

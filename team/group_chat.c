@@ -16,6 +16,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "chat/message.h"
+#include "chat/usage.h"
 #include "team/team.h"
 
 struct chat {

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "chat/message.h"
+#include "chat/usage.h"
 #include "team/team.h"
 
 #define LONGEST_PATH 1024 /* of names of teams within teams */

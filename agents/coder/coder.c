@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "chat/edit_text.h"
 #include "chat/message.h"
+#include "chat/usage.h"
 
 enum {
 	FAILURES_MOST = 3, /* replies in a row that cannot be applied */

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "chat/message.h"
+#include "chat/usage.h"
 #include "run/api/team.h"
 #include "run/scenario/config.h"
 

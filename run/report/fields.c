@@ -54,6 +54,12 @@ static const struct field test_fields[] = {
 	{"prompt_tokens", FIELD_LONG, "as models count them", PLACE(usage.prompt_tokens)}, \
 	{"completion_tokens", FIELD_LONG, "as models count them", PLACE(usage.completion_tokens)}, \
 	{"cached_tokens", FIELD_LONG, "of the prompt's, from a cache", PLACE(usage.cached_tokens)}, \
+	{"cache_written_tokens", FIELD_LONG, "of the prompt's, taken into a cache", \
+		PLACE(usage.cache_written_tokens)}, \
+	{"reasoning_tokens", FIELD_LONG, "of the completion's, thought and not said", \
+		PLACE(usage.reasoning_tokens)}, \
+	{"lost_tokens", FIELD_LONG, "of both, of replies that broke off, in part estimated", \
+		PLACE(usage.lost_tokens)}, \
 	{"total_tokens", FIELD_SUM, "both", PLACE(usage)}
 #define UNKNOWN \
 	{"calls_of_unknown_usage", FIELD_LONG, "of these, whose tokens nobody knows", IN(unknown_calls)}

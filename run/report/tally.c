@@ -5,6 +5,7 @@
 
 #include "base/utf8.h"
 #include "chat/message.h"
+#include "chat/usage.h"
 
 /* The row of that name, which is made where there is none. Until the next one is made. */
 static struct run_spending *tally_row(
@@ -63,13 +64,33 @@ void tally_price(struct tally *tally, struct model *const *models, size_t n)
 	}
 }
 
+struct run_spending run_spending_read(const struct json *row)
+{
+	return (struct run_spending){.calls = json_int(row, "calls", 0),
+		.unknown_calls = json_int(row, "calls_of_unknown_usage", 0),
+		.usage = usage_from_json(row),
+		.cost_usd = json_number(row, "cost", -1)};
+}
+
+/* " (900 cached)"; nothing where there is none. */
+static void add_part(struct strbuf *sb, int64_t tokens, const char *what)
+{
+	if (tokens)
+		strbuf_addf(sb, " (%" PRId64 " %s)", tokens, what);
+}
+
 void run_spending_describe(const struct run_spending *spending, bool with_cost, struct strbuf *sb)
 {
 	const struct rondo_usage *usage = &spending->usage;
 	char money[MONEY_SIZE];
-	strbuf_addf(sb, "%" PRId64 " call%s, %s%" PRId64 " tokens in, %" PRId64 " out", spending->calls,
+	strbuf_addf(sb, "%" PRId64 " call%s, %s%" PRId64 " tokens in", spending->calls,
 		spending->calls == 1 ? "" : "s", spending->unknown_calls ? "at least " : "",
-		usage->prompt_tokens, usage->completion_tokens);
+		usage->prompt_tokens);
+	add_part(sb, usage->cached_tokens, "from the cache");
+	strbuf_addf(sb, ", %" PRId64 " out", usage->completion_tokens);
+	add_part(sb, usage->reasoning_tokens, "thought");
+	if (usage->lost_tokens)
+		strbuf_addf(sb, ", %" PRId64 " of these lost", usage->lost_tokens);
 	if (with_cost && spending->cost_usd < 0)
 		strbuf_adds(sb, ", cost unknown");
 	else if (with_cost)

@@ -47,7 +47,7 @@ static int follow(struct model *model, const struct model_request *request, stru
 	script.asked[script.at] = (struct model_request){.messages = copy, .n = request->n};
 	*reply = script.replies[script.at++];
 	reply->text = arena_strdup(arena, reply->text);
-	reply->usage = (struct rondo_usage){100, 10, 0};
+	reply->usage = (struct rondo_usage){.prompt_tokens = 100, .completion_tokens = 10};
 	reply->usage_known = true;
 	if (script.exhausts)
 		script.exhausts->most_tokens = 1;

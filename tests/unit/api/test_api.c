@@ -339,7 +339,7 @@ static int say_nothing(void *owner, const struct rondo_message *const *unseen, s
 	message.data = "{";
 	assert_int_equal(rondo_reply_message(reply, &message, error), -1);
 	message.data = "{\"target\":\"b\"}";
-	message.models_usage = (struct rondo_usage){10, 2, 0};
+	message.models_usage = (struct rondo_usage){.prompt_tokens = 10, .completion_tokens = 2};
 	return rondo_reply_message(reply, &message, error);
 }
 

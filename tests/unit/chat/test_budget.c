@@ -3,6 +3,11 @@
 
 #include "chat/budget.h"
 
+#define TOKENS(in, out) \
+	{ \
+		.prompt_tokens = (in), .completion_tokens = (out) \
+	}
+
 static const struct price cheap = {.input = 1, .output = 10, .known = true}, unknown;
 
 static void there_is_room_until_a_limit(void **state)
@@ -12,14 +17,17 @@ static void there_is_room_until_a_limit(void **state)
 	struct budget_hold hold;
 	char reason[200];
 	budget_init(&budget, 1000, 0);
-	assert_true(budget_reserve(&budget, &(struct rondo_usage){600, 0, 0}, &cheap, &hold));
+	assert_true(
+		budget_reserve(&budget, &(struct rondo_usage){.prompt_tokens = 600}, &cheap, &hold));
 	assert_false(budget_is_exhausted(&budget, reason, sizeof reason));
-	budget_settle(&budget, &hold, &(struct rondo_usage){500, 100, 0}, &cheap);
-	assert_false(budget_reserve(&budget, &(struct rondo_usage){401, 0, 0}, &cheap, &hold));
+	budget_settle(&budget, &hold,
+		&(struct rondo_usage){.prompt_tokens = 500, .completion_tokens = 100}, &cheap);
+	assert_false(
+		budget_reserve(&budget, &(struct rondo_usage){.prompt_tokens = 401}, &cheap, &hold));
 	assert_true(budget_is_exhausted(&budget, reason, sizeof reason));
 	assert_string_equal(
 		reason, "600 of 1000 tokens are spent, and the next call would take about 401");
-	assert_false(budget_reserve(&budget, &(struct rondo_usage){1, 0, 0}, &cheap, &hold));
+	assert_false(budget_reserve(&budget, &(struct rondo_usage){.prompt_tokens = 1}, &cheap, &hold));
 	budget_release(&budget);
 }
 
@@ -30,8 +38,10 @@ static void what_is_held_counts(void **state)
 	struct budget budget;
 	struct budget_hold first, second;
 	budget_init(&budget, 0, 0.01);
-	assert_true(budget_reserve(&budget, &(struct rondo_usage){8000, 0, 0}, &cheap, &first));
-	assert_false(budget_reserve(&budget, &(struct rondo_usage){8000, 0, 0}, &cheap, &second));
+	assert_true(
+		budget_reserve(&budget, &(struct rondo_usage){.prompt_tokens = 8000}, &cheap, &first));
+	assert_false(
+		budget_reserve(&budget, &(struct rondo_usage){.prompt_tokens = 8000}, &cheap, &second));
 	char reason[200];
 	assert_true(budget_is_exhausted(&budget, reason, sizeof reason));
 	assert_string_equal(
@@ -53,9 +63,9 @@ static void what_is_unknown_is_said_to_be(void **state)
 		bool usage_known;
 		const char *said;
 	} calls[] = {
-		{{1000, 100, 0}, &unknown, true, "1100 tokens, cost unknown"},
-		{{1000, 100, 0}, &cheap, true, "2200 tokens, at least 0.002 USD"},
-		{{0, 0, 0}, &cheap, false, "at least 2200 tokens, at least 0.002 USD"},
+		{TOKENS(1000, 100), &unknown, true, "1100 tokens, cost unknown"},
+		{TOKENS(1000, 100), &cheap, true, "2200 tokens, at least 0.002 USD"},
+		{TOKENS(0, 0), &cheap, false, "at least 2200 tokens, at least 0.002 USD"},
 	};
 	budget_describe(&budget, &text);
 	assert_string_equal(text.text, "0 tokens, 0 USD");
@@ -78,7 +88,8 @@ static void no_budget_is_no_limit(void **state)
 	(void)state;
 	struct budget_hold hold;
 	char reason[10];
-	assert_true(budget_reserve(NULL, &(struct rondo_usage){1000000, 0, 0}, &cheap, &hold));
+	assert_true(
+		budget_reserve(NULL, &(struct rondo_usage){.prompt_tokens = 1000000}, &cheap, &hold));
 	budget_settle(NULL, &hold, NULL, &cheap);
 	assert_false(budget_is_exhausted(NULL, reason, sizeof reason));
 }
@@ -88,8 +99,8 @@ static void *spend(void *owner)
 	struct budget *budget = owner;
 	struct budget_hold hold;
 	for (int i = 0; i < 1000; i++)
-		if (budget_reserve(budget, &(struct rondo_usage){1, 0, 0}, &cheap, &hold))
-			budget_settle(budget, &hold, &(struct rondo_usage){1, 0, 0}, &cheap);
+		if (budget_reserve(budget, &(struct rondo_usage){.prompt_tokens = 1}, &cheap, &hold))
+			budget_settle(budget, &hold, &(struct rondo_usage){.prompt_tokens = 1}, &cheap);
 	return NULL;
 }
 

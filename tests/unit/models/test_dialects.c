@@ -13,7 +13,12 @@ static const char script[] =
 	"{\"type\":\"error\",\"error\":{\"type\":\"invalid_request_error\",\"message\":\"max_tokens: "
 	"16384 > "
 	"4096, which is the maximum allowed number of output tokens for test\"}}\n" AGAIN
-	"scene v1\nsay fine\n";
+	"scene v1\nsay fine\n"
+	"scene broken\nevents\n" CHUNK("lost") "end\n" AGAIN
+	"scene counted\nheader Content-Type: application/json\n"
+	"body {\"choices\":[{\"message\":{\"content\":\"fine\"}}],\"usage\":{\"prompt_tokens\":100,"
+	"\"completion_tokens\":50,\"prompt_tokens_details\":{\"cached_tokens\":60},"
+	"\"completion_tokens_details\":{\"reasoning_tokens\":40}}}\n";
 
 static const char *ask_of(struct client *client, const struct model_request *asked)
 {
@@ -186,6 +191,41 @@ static void azure_must_be_told_where_it_is(void **state)
 	release(&client);
 }
 
+static struct model_reply reply_of(
+	struct client *client, const struct model_type *type, const char *scene)
+{
+	const struct context ctx = {0};
+	struct model_reply reply;
+	*client = (struct client){.type = type};
+	assert_non_null(open_scene(client, scene, NULL));
+	assert_int_equal(
+		model_complete(client->model, &request, &client->arena, &reply, &ctx, &client->err), 0);
+	return reply;
+}
+
+/* What a cache had and took in, what was thought and what was lost are parts of the sums. */
+static void every_token_is_accounted_for(void **state)
+{
+	(void)state;
+	struct client client;
+	struct model_reply reply = reply_of(&client, &openai_model, "counted");
+	assert_int_equal(reply.usage.prompt_tokens, 100);
+	assert_int_equal(reply.usage.cached_tokens, 60);
+	assert_int_equal(reply.usage.reasoning_tokens, 40);
+	assert_true(reply.counts_cached);
+	release(&client);
+	reply = reply_of(&client, &anthropic_model, "plain");
+	assert_int_equal(reply.usage.prompt_tokens, 11);
+	assert_int_equal(reply.usage.cached_tokens, 4);
+	assert_int_equal(reply.usage.cache_written_tokens, 2);
+	release(&client);
+	reply = reply_of(&client, &openai_model, "broken");
+	assert_int_equal(reply.usage.lost_tokens,
+		reply.usage.prompt_tokens + reply.usage.completion_tokens - 18);
+	assert_true(reply.usage.lost_tokens > 1);
+	release(&client);
+}
+
 static void count_notice(void *owner, const struct rondo_event *event)
 {
 	if (event->type == RONDO_EVENT_NOTICE && strstr(event->text, "cut what it was sent"))
@@ -227,6 +267,7 @@ UNIT(dialects)
 		cmocka_unit_test(an_older_model_is_asked_for_less),
 		cmocka_unit_test(each_provider_has_a_place_and_a_key),
 		cmocka_unit_test(azure_must_be_told_where_it_is),
+		cmocka_unit_test(every_token_is_accounted_for),
 		cmocka_unit_test(a_server_that_cuts_the_chat_is_told),
 	};
 	int result = RUN_TESTS(tests);

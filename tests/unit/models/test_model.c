@@ -116,10 +116,11 @@ static void a_tape_gives_back_what_was_recorded(void **state)
 	struct context ctx = {0};
 	struct rondo_error err;
 	struct model_reply reply;
-	static const struct model_reply replies[] = {{"a\n"
-												  "b \xf0\x9f\x98\x80",
-													 MODEL_FINISH_STOP, {10, 2, 0}, true, false},
-		{"half", MODEL_FINISH_LENGTH, {0, 0, 0}, false, false}};
+	static const struct model_reply replies[] = {
+		{"a\n"
+		 "b \xf0\x9f\x98\x80",
+			MODEL_FINISH_STOP, {.prompt_tokens = 10, .completion_tokens = 2}, true, false},
+		{"half", MODEL_FINISH_LENGTH, {0}, false, false}};
 	const char *path = arena_printf(&arena, "%s/tape.jsonl", dir);
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(tape_append(path, &replies[i], &err), 0);

@@ -26,6 +26,10 @@ static void what_a_cache_has_costs_less(void **state)
 	const struct rondo_usage usage = {
 		.prompt_tokens = 1000000, .completion_tokens = 100000, .cached_tokens = 500000};
 	assert_float_equal(price_of(&price, &usage), 1 + 0.1 + 1, 1e-9);
+	const struct price written = {.input = 2, .written = 2.5, .known = true};
+	const struct rondo_usage first = {
+		.prompt_tokens = 1000000, .cached_tokens = 0, .cache_written_tokens = 400000};
+	assert_float_equal(price_of(&written, &first), 1.2 + 1, 1e-9);
 	const struct price plain = {.input = 2, .output = 10, .known = true};
 	assert_float_equal(price_of(&plain, &usage), 3, 1e-9);
 }

@@ -21,9 +21,8 @@ static int say(struct model *model, const struct model_request *asked, struct ar
 	(void)asked, (void)arena, (void)ctx;
 	if (strcmp(model->name, "broken") == 0)
 		return error_set(err, RONDO_ERROR_TRANSIENT, "nobody answers");
-	*reply = (struct model_reply){
-		"the key is " KEY "\n\xf0\x9f\x98\x80", MODEL_FINISH_LENGTH, {10, 20, 0}, true,
-		false};
+	*reply = (struct model_reply){"the key is " KEY "\n\xf0\x9f\x98\x80", MODEL_FINISH_LENGTH,
+		{.prompt_tokens = 10, .completion_tokens = 20}, true, false};
 	return 0;
 }
 

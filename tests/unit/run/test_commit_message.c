@@ -232,7 +232,7 @@ static void cost_that_nobody_knows_is_unknown(void **state)
 	(void)state;
 	struct stages stages = fixed(two, 2);
 	stages.report.spent.models = "openai/x, fast";
-	stages.report.spent.usage = (struct rondo_usage){11, 7, 0};
+	stages.report.spent.usage = (struct rondo_usage){.prompt_tokens = 11, .completion_tokens = 7};
 	stages.report.spent.cost_usd = -1;
 	assert_non_null(strstr(commit_message(report_of(&stages), &(struct commit_options){0}, &arena),
 		"Rondo-Model: openai/x, fast\nRondo-Cost: unknown (18 tokens)\n"));

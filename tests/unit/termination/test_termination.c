@@ -152,7 +152,8 @@ static void a_call_is_paid(struct termination *condition)
 {
 	(void)condition;
 	static const struct price price = {.input = 1, .known = true};
-	budget_settle(&budget, &(struct budget_hold){0}, &(struct rondo_usage){1000000, 0, 0}, &price);
+	budget_settle(
+		&budget, &(struct budget_hold){0}, &(struct rondo_usage){.prompt_tokens = 1000000}, &price);
 }
 
 #define SAID(text) {.source = "a", .content = (text)}

@@ -83,7 +83,8 @@ static void token_usage_sums_up(void **state)
 
 static void pay(struct budget *budget, int64_t prompt, const struct price *price)
 {
-	budget_settle(budget, &(struct budget_hold){0}, &(struct rondo_usage){prompt, 0, 0}, price);
+	budget_settle(
+		budget, &(struct budget_hold){0}, &(struct rondo_usage){.prompt_tokens = prompt}, price);
 }
 
 /* #5620, #4835: since the last reset; what nobody knows is said, and never taken for nothing. */

@@ -1,0 +1,10 @@
+/* What models charged, in tokens. */
+#pragma once
+#include "base/json.h"
+#include "include/rondo.h"
+
+void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage);
+
+/* Append its members to an object: both sums, and of the rest what is not 0. And back. */
+void usage_to_json(const struct rondo_usage *usage, struct json *to);
+struct rondo_usage usage_from_json(const struct json *json);
