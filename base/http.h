@@ -56,6 +56,12 @@ struct http_request {
 	void *owner;
 };
 
+/* What a server allows of requests or tokens in some time; -1: it does not say. */
+struct http_quota {
+	int64_t limit, remaining;
+	int64_t reset_ms; /* until all of it is there again */
+};
+
 /* Filled in before the first bytes are given, and as far as it goes where the request fails. The
  * advice is by status, x-should-retry and Retry-After; where the answer failed, by what failed
  * it. */
@@ -63,6 +69,7 @@ struct http_response {
 	int status;                                             /* 0: none came */
 	char content_type[128], request_id[128], location[256]; /* "": not said */
 	struct retry_advice advice;
+	struct http_quota requests, tokens;
 };
 
 /* A handle is used by one thread at a time. */

@@ -64,4 +64,6 @@ void http_read_head(CURL *easy, struct http_response *response)
 		(http_status_may_pass(response->status) && strcmp(should, "false") != 0);
 	response->advice.overloaded = status == 529;
 	response->advice.after_ms = retry_after(easy);
+	http_read_quota(easy, "requests", &response->requests);
+	http_read_quota(easy, "tokens", &response->tokens);
 }

@@ -205,8 +205,14 @@ static int exchange_try_once(struct attempt *attempt)
 	*attempt->complaint = (struct complaint){0};
 	attempt->sse = (struct sse)SSE_INIT(exchange_take_event, attempt, LARGEST_EVENT);
 	attempt->body = (struct strbuf)STRBUF_INIT(LARGEST_EVENT);
+	if (exchange->pace &&
+		pace_wait(exchange->pace, exchange->tokens, exchange->model->name, attempt->ctx,
+			attempt->err) < 0)
+		return -1;
 	int result =
 		http_send(exchange->http, &request, &attempt->response, attempt->ctx->cancel, attempt->err);
+	if (exchange->pace && attempt->response.status)
+		pace_learn(exchange->pace, &attempt->response);
 	log_line(LOG_INFO, "model", "%s: HTTP %d %s", exchange->model->name, attempt->response.status,
 		attempt->response.request_id);
 	if (result == 0)

@@ -5,6 +5,7 @@
 #pragma once
 #include "base/http.h"
 #include "models/model_answer.h"
+#include "models/pace.h"
 
 struct exchange {
 	struct http *http;
@@ -13,6 +14,8 @@ struct exchange {
 	const char *key_name;        /* the variable of its key */
 	struct http_request request; /* .take and .owner are set here */
 	struct retry_options retry;
+	struct pace *pace; /* NULL: as fast as it goes */
+	int64_t tokens;    /* about what the request will take of it */
 	/* Take one JSON object of the answer: an event's, or the whole where there are no events. */
 	void (*read)(struct answer *answer, const struct json *json);
 };

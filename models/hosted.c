@@ -95,7 +95,11 @@ int hosted_open(struct model *model, struct rondo_error *err)
 	if (model->price.written <= 0 && hosted->provider->dialect->written_price)
 		model->price.written = hosted->provider->dialect->written_price(hosted, &model->price);
 	model->context = hosted->context ? hosted->context : price_context(url.host, hosted->model);
-	return hosted_find_key(model, url.is_local, err);
+	if (hosted_find_key(model, url.is_local, err) < 0)
+		return -1;
+	hosted->pace = pace_of(hosted->url, hosted->key, hosted->model, hosted->requests_a_minute,
+		hosted->tokens_a_minute);
+	return 0;
 }
 
 void hosted_close(struct model *model)
@@ -171,6 +175,8 @@ static int hosted_ask(struct model *model, const struct model_request *request,
 			.body = body,
 			.body_length = strlen(body),
 			.limits = hosted->limits},
+		.pace = hosted->pace,
+		.tokens = (int64_t)strlen(body) / 4 + hosted->max_tokens,
 		.retry = model->services->retry ? *model->services->retry : patience};
 	exchange.retry.tries = hosted->tries;
 	return exchange_run(&exchange, answer, complaint, ctx, err);

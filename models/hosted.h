@@ -8,7 +8,7 @@
 struct hosted {
 	const char *model, *base_url, *key_name;
 	double temperature;
-	int64_t max_tokens, context, tries;
+	int64_t max_tokens, context, tries, requests_a_minute, tokens_a_minute;
 	struct http_limits limits;
 	bool stream;
 	/* of some dialects */
@@ -17,6 +17,7 @@ struct hosted {
 	const struct provider *provider;
 	const char *url, *key; /* key NULL: none is needed */
 	struct http *http;
+	struct pace *pace;
 	bool is_openai;      /* OpenAI's server, or Azure's of it, by the URL */
 	bool has_swapped;    /* the server wants the other name of max_tokens */
 	bool has_no_options; /* it does not know stream_options */
@@ -62,6 +63,10 @@ extern const struct dialect openai_dialect, openai_responses_dialect, anthropic_
 		.fallback = "true"), \
 	OPTION("retries", INT, HOSTED_AT(tries), "how often a call is tried that may do better", \
 		.fallback = "5", .least = 1, .most = 100), \
+	OPTION("requests_per_minute", INT, HOSTED_AT(requests_a_minute), \
+		"how many calls all runs of this process make; 0: as many as the provider allows"), \
+	OPTION("tokens_per_minute", INT, HOSTED_AT(tokens_a_minute), \
+		"how many tokens they send; 0: as many as the provider allows"), \
 	OPTION("timeout", DURATION, HOSTED_AT(limits.total_ms), "the longest time of one try", \
 		.fallback = "30m", .least = 1), \
 	OPTION("connect_timeout", DURATION, HOSTED_AT(limits.connect_ms), \

@@ -57,6 +57,24 @@ static void a_body_may_be_made_as_it_is_sent_and_the_method_be_named(void **stat
 	assert_string_equal(json_string(delete, "method", ""), "DELETE");
 }
 
+static void what_is_allowed_is_read_from_the_head(void **state)
+{
+	(void)state;
+	static const struct http_quota expected[][2] = {{{500, 499, 120}, {30000, 0, 360500}},
+		{{50, 49, 0}, {-1, -1, -1}}, {{-1, -1, -1}, {-1, -1, 60000}}};
+	struct call call = {.http = http_new()};
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
+		assert_int_equal(send_scene(&call, "quota"), 0);
+		const struct http_quota got[2] = {call.response.requests, call.response.tokens};
+		for (size_t j = 0; j < 2; j++) {
+			assert_int_equal(got[j].limit, expected[i][j].limit);
+			assert_int_equal(got[j].remaining, expected[i][j].remaining);
+			assert_int_equal(got[j].reset_ms, expected[i][j].reset_ms);
+		}
+	}
+	http_free(call.http);
+}
+
 static void a_socket_of_this_machine_is_named_in_errors(void **state)
 {
 	(void)state;
@@ -148,6 +166,7 @@ UNIT(http)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_answer_is_handed_back_whatever_its_status),
 		cmocka_unit_test(a_body_may_be_made_as_it_is_sent_and_the_method_be_named),
+		cmocka_unit_test(what_is_allowed_is_read_from_the_head),
 		cmocka_unit_test(a_socket_of_this_machine_is_named_in_errors),
 		cmocka_unit_test(statuses_and_headers_say_whether_and_when_to_come_back),
 		cmocka_unit_test(a_redirect_is_shown_and_not_followed),

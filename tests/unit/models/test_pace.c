@@ -1,0 +1,96 @@
+/* How fast a provider is asked: what it allows is shared by all who use one account. */
+#include "tests/unit/unit.h"
+
+#include <signal.h>
+
+#include "base/clock.h"
+#include "models/pace.h"
+
+static const struct context quiet;
+
+/* How long it took until a request could be sent. */
+static int64_t wait_for(struct pace *pace, int64_t tokens)
+{
+	struct rondo_error err;
+	int64_t start_ms = clock_now_ms();
+	assert_int_equal(pace_wait(pace, tokens, "m", &quiet, &err), 0);
+	return clock_now_ms() - start_ms;
+}
+
+static void learn(struct pace *pace, struct http_quota requests, struct http_quota tokens)
+{
+	pace_learn(
+		pace, &(struct http_response){.status = 200, .requests = requests, .tokens = tokens});
+}
+
+static const struct http_quota unsaid = {-1, -1, -1};
+
+static void what_was_set_is_kept(void **state)
+{
+	(void)state;
+	struct pace *pace = pace_of("http://a", "k", "set", 0, 60000); /* one a ms */
+	assert_true(pace == pace_of("http://a", "k", "set", 0, 60000));
+	assert_true(wait_for(pace, 60000) < 100);
+	assert_in_range(wait_for(pace, 150), 100, 2000);
+}
+
+static void nobody_waits_where_nothing_is_said(void **state)
+{
+	(void)state;
+	struct pace *pace = pace_of("http://a", NULL, "free", 0, 0);
+	learn(pace, unsaid, unsaid);
+	learn(pace, (struct http_quota){-1, 0, 0}, (struct http_quota){0, 0, 0});
+	for (int i = 0; i < 1000; i++)
+		assert_true(wait_for(pace, 100000) < 100);
+}
+
+/* Ten of ten are gone and come back in a second: one each 100 ms. */
+static void what_is_left_is_shared_and_grows_back(void **state)
+{
+	(void)state;
+	struct pace *pace = pace_of("http://a", "k", "left", 0, 0);
+	learn(pace, (struct http_quota){10, 0, 1000}, unsaid);
+	assert_in_range(wait_for(pace, 1), 50, 1000);
+	assert_in_range(wait_for(pace, 1), 50, 1000);
+	struct pace *other = pace_of("http://a", "other", "left", 0, 0);
+	assert_true(wait_for(other, 1) < 50);
+}
+
+static void who_is_told_to_wait_waits_for_all(void **state)
+{
+	(void)state;
+	struct pace *pace = pace_of("http://a", "k", "busy", 0, 0);
+	pace_learn(pace,
+		&(struct http_response){.status = 429,
+			.advice = {.again = true, .after_ms = 150},
+			.requests = unsaid,
+			.tokens = unsaid});
+	assert_in_range(wait_for(pace, 1), 100, 2000);
+}
+
+static void a_wait_can_be_cancelled(void **state)
+{
+	(void)state;
+	struct cancel cancel;
+	struct rondo_error err;
+	const struct context ctx = {.cancel = &cancel};
+	assert_int_equal(cancel_init(&cancel, NULL, 0, &err), 0);
+	struct pace *pace = pace_of("http://a", "k", "slow", 1, 0);
+	assert_int_equal(pace_wait(pace, 1, "m", &ctx, &err), 0);
+	cancel_fire(&cancel, SIGTERM);
+	assert_int_equal(pace_wait(pace, 1, "m", &ctx, &err), -1);
+	assert_int_equal(err.code, RONDO_ERROR_CANCELLED);
+	cancel_release(&cancel);
+}
+
+UNIT(pace)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_was_set_is_kept),
+		cmocka_unit_test(nobody_waits_where_nothing_is_said),
+		cmocka_unit_test(what_is_left_is_shared_and_grows_back),
+		cmocka_unit_test(who_is_told_to_wait_waits_for_all),
+		cmocka_unit_test(a_wait_can_be_cancelled),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
