@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,6 +98,17 @@ static int main_carry_out(
 	return command->run(state, &operands, &arena, err);
 }
 
+/* A core file would hold keys. No limit is enforced where cores go through a pipe, but for 1: that
+ * none is made. */
+static void main_leave_no_core(void)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_CORE, &limit) == 0 && limit.rlim_max >= 1) {
+		limit.rlim_cur = 1;
+		setrlimit(RLIMIT_CORE, &limit);
+	}
+}
+
 /* A file that is opened later must not get the number of a closed stream: what is printed would
  * go into it. */
 static void main_open_streams(void)
@@ -145,6 +157,7 @@ static int main_run(int argc, char **argv, struct rondo_error *err)
 int main(int argc, char **argv)
 {
 	struct rondo_error err;
+	main_leave_no_core();
 	main_open_streams();
 	int status = main_run(argc, argv, &err);
 	if (status < 0) {

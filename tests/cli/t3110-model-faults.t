@@ -164,7 +164,16 @@ check 'where a model fails, the next of its fallback is asked, and it is said' '
 	grep "model r: .model. must be one model, and .m. is several: record each" err
 '
 
-check 'no file and no output has the key' '
+check 'no file and no output has the key, no program sees it, and a crash leaves no core' '
+	cat >sees.yaml <<-\EOF &&
+	task: Look.
+	models: {m: {replay: {replies: ["```sh\nenv; cat /proc/self/limits\n```", DONE]}}}
+	agents: {coder: {type: coder, model: m}, executor: executor}
+	team: {participants: [coder, executor], termination: {text_mention: DONE}}
+	executor: local
+	EOF
+	(ulimit -c unlimited 2>/dev/null; "$RONDO" run sees.yaml >seen) &&
+	grep "^Max core file size *[01] " seen && grep "^PATH=" seen && ! grep sk-planted seen &&
 	test -z "$(grep -rl "$OPENAI_API_KEY" . --exclude=log)"
 '
 
