@@ -1,6 +1,7 @@
 /* Errors of providers: they agree on {"error": {"message", "type", "code", "param"}}, about. */
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -111,6 +112,17 @@ static void complaint_read_page(
 	}
 }
 
+/* Some say so in words alone. */
+static bool complaint_is_overflow(const char *message)
+{
+	static const char *const words[] = {
+		"prompt is too long", "maximum context length", "available context size", "context window"};
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (strstr(message, words[i]))
+			return true;
+	return false;
+}
+
 void complaint_read_body(
 	struct complaint *complaint, int status, const char *body, const struct secrets *secrets)
 {
@@ -125,7 +137,22 @@ void complaint_read_body(
 	int meant = complaint_status_of(complaint->kind);
 	if (meant == 402 || meant == 413)
 		complaint->status = meant;
+	if (status == 400 && complaint_is_overflow(complaint->message))
+		complaint->status = 413;
 	answer_release(&answer);
+}
+
+int64_t complaint_context(const struct complaint *complaint)
+{
+	static const char *const before[] = {
+		"context length is ", "context length of ", "context size (", "context window of ", " > "};
+	for (size_t i = 0; complaint->status == 413 && i < ARRAY_SIZE(before); i++) {
+		const char *at = strstr(complaint->message, before[i]);
+		long tokens = at ? strtol(at + strlen(before[i]), NULL, 10) : 0;
+		if (tokens > 0)
+			return tokens;
+	}
+	return 0;
 }
 
 bool complaint_read_object(struct complaint *complaint, const char *event, const struct json *json,

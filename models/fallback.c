@@ -20,14 +20,9 @@ static struct model *fallback_part(const struct model *model, size_t i)
 
 static int fallback_open(struct model *model, struct rondo_error *err)
 {
-	const struct model *first = fallback_part(model, 0);
-	if (!first)
-		return error_set(err, RONDO_ERROR_USAGE, "'models' must say who is asked");
-	model->context = first->context;
-	for (size_t i = 1; (first = fallback_part(model, i)); i++)
-		if (first->context && (!model->context || first->context < model->context))
-			model->context = first->context;
-	return 0;
+	return fallback_part(model, 0)
+		? 0
+		: error_set(err, RONDO_ERROR_USAGE, "'models' must say who is asked");
 }
 
 const struct model_type fallback_model = {

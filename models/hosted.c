@@ -219,6 +219,18 @@ static int hosted_tell_cut(const struct model *model, const struct model_request
 	return model_notice(model, text, ctx, err);
 }
 
+/* The chat was longer than it can read. Whoever asks may leave something out. */
+static void hosted_learn_context(
+	struct model *model, const struct model_request *request, const struct complaint *complaint)
+{
+	int64_t said = complaint_context(complaint), sent = model_tokens(request);
+	if (complaint->status != 413)
+		return;
+	int64_t most = said && said < sent * 2 ? said : sent / 2;
+	if (!model->context || most < model->context)
+		model->context = most;
+}
+
 int hosted_complete(struct model *model, const struct model_request *request, struct arena *arena,
 	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
 {
@@ -231,6 +243,8 @@ int hosted_complete(struct model *model, const struct model_request *request, st
 	while ((result = hosted_ask(model, request, &answer, &complaint, ctx, err)) < 0 &&
 		hosted_adapt(hosted, &complaint))
 		answer_reset(&answer);
+	if (result < 0)
+		hosted_learn_context(model, request, &complaint);
 	if (result == 0) {
 		answer_conclude(&answer, arena, reply);
 		result = hosted_tell_thought(model, reply, ctx, err);

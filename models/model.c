@@ -61,13 +61,23 @@ struct model *model_new(const struct model_type *type, const char *name, const v
 	return NULL;
 }
 
-/* The prompt, by its size; what the answer takes is not known before. */
-static struct rondo_usage model_estimate(const struct model_request *request)
+int64_t model_tokens(const struct model_request *request)
 {
 	size_t bytes = 0;
 	for (size_t i = 0; i < request->n; i++)
 		bytes += strlen(request->messages[i].content);
-	return (struct rondo_usage){.prompt_tokens = (int64_t)(bytes / BYTES_A_TOKEN)};
+	return (int64_t)(bytes / BYTES_A_TOKEN);
+}
+
+int64_t model_context(const struct model *model)
+{
+	int64_t least = model->context;
+	const struct model *part;
+	for (size_t i = 0; model->type->part && (part = model->type->part(model, i)); i++) {
+		int64_t context = model_context(part);
+		least = context && (!least || context < least) ? context : least;
+	}
+	return least;
 }
 
 /* A provider, or what stands before it, may repeat what it was sent: in its answer ... */
@@ -158,7 +168,8 @@ static int model_ask(struct model *model, const struct model_request *request, c
 {
 	struct budget *budget = model->services->budget;
 	struct budget_hold hold;
-	struct rondo_usage about = model_estimate(request);
+	/* what the answer takes is not known before */
+	struct rondo_usage about = {.prompt_tokens = model_tokens(request)};
 	if (!budget_reserve(budget, &about, &model->price, &hold))
 		return 0;
 	model->calls++;

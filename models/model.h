@@ -121,6 +121,11 @@ struct model *model_new(const struct model_type *type, const char *name, const v
 int model_complete(struct model *model, const struct model_request *request, struct arena *arena,
 	struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
 
+/* About how many tokens a request has; and how many the model can read, 0 where nobody knows: that
+ * may become less where a call fails since it was too long. */
+int64_t model_tokens(const struct model_request *request);
+int64_t model_context(const struct model *model);
+
 /* As after so many calls, by this model, of a run that is gone on with. */
 void model_recall(struct model *model, int64_t calls);
 

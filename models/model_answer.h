@@ -50,6 +50,9 @@ struct complaint {
 void complaint_read_body(
 	struct complaint *complaint, int status, const char *body, const struct secrets *secrets);
 
+/* How many tokens the model can read, where the complaint is that there were more; 0: not said. */
+int64_t complaint_context(const struct complaint *complaint);
+
 /* An object of an answer, with its event's name. False where it is no complaint. */
 bool complaint_read_object(struct complaint *complaint, const char *event, const struct json *json,
 	const struct secrets *secrets);

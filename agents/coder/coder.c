@@ -18,6 +18,7 @@ enum {
 	FAILURES_MOST = 3, /* replies in a row that cannot be applied */
 	WHOLE_FROM = 2,    /* from this failure on whole files are asked for */
 	NUDGES_MOST = 1,   /* in a stretch in which nothing came of what it said */
+	BYTES_A_TOKEN = 3, /* of code, about; fewer than of prose */
 };
 
 struct coder {
@@ -129,6 +130,19 @@ static const struct rondo_message *coder_newest_report(struct message_span span)
 	return task;
 }
 
+/* How many bytes of a chat it can read: a part of its tokens is for the answer. 0: nobody knows. */
+static size_t coder_room(const struct model *model)
+{
+	return (size_t)model_context(model) * BYTES_A_TOKEN / 4 * 3;
+}
+
+/* How many bytes of files are shown: never more than half of what it can read. */
+static size_t coder_files_room(const struct coder *coder)
+{
+	size_t half = coder_room(coder->model.object) / 2, wanted = (size_t)coder->context;
+	return half && half < wanted ? half : wanted;
+}
+
 static int coder_add_state(struct agent *agent, struct strbuf *sb,
 	const struct rondo_message *message, struct rondo_error *err)
 {
@@ -138,7 +152,7 @@ static int coder_add_state(struct agent *agent, struct strbuf *sb,
 	struct test_report report;
 	if (test_report_from_json(message_data(message), &arena, &report, err) < 0 ||
 		brief_tree(&files, agent->services, err) < 0 ||
-		brief_files(&files, agent->services, &report, (size_t)coder->context, err) < 0)
+		brief_files(&files, agent->services, &report, coder_files_room(coder), err) < 0)
 		return -1;
 	strbuf_adds(sb, "These tests fail now:\n");
 	brief_failures(sb, &report);
@@ -291,14 +305,19 @@ static int coder_speak(struct agent *agent, struct arena *arena, struct response
 {
 	struct coder *coder = agent->state;
 	struct model *model = coder->model.object;
-	bool was_cut = false;
+	bool was_cut = false, was_too_long = false;
 	for (bool first = true;; first = false) {
 		struct model_reply reply;
+		size_t room = coder_room(model);
 		struct model_request request =
-			dialogue_request(&coder->dialogue, (size_t)coder->history, arena);
+			dialogue_request(&coder->dialogue, (size_t)coder->history, room, arena);
 		context_progress(ctx, agent->name, "asking %s", model->name);
-		if (model_complete(model, &request, arena, &reply, ctx, err) < 0)
-			return -1;
+		if (model_complete(model, &request, arena, &reply, ctx, err) < 0) {
+			if (was_too_long || coder_room(model) == room)
+				return -1;
+			was_too_long = true; /* it has told how much it can read */
+			continue;
+		}
 		response->pass = !reply.text && first;
 		if (!reply.text && !first)
 			coder_say(response, RONDO_MESSAGE_TEXT,

@@ -11,6 +11,9 @@
 #include "base/utf8.h"
 #include "chat/message.h"
 
+#define LEFT_OUT_STEP 8  /* entries that are left out together */
+#define LAST_KEPT 4      /* entries that are always sent */
+#define LEAST_SHOWN 1000 /* bytes of a text whose rest is left out */
 #define BRIEF_MOST 256 /* bytes of an old output's first line */
 
 static void dialogue_add_entry(
@@ -144,24 +147,108 @@ static size_t dialogue_masked(const struct dialogue *dialogue, size_t kept)
 	return dialogue->observations > kept ? (dialogue->observations - kept) / step * step : 0;
 }
 
+/* What of a dialogue is not sent. */
+struct cut {
+	size_t masked;        /* observations, from the first on, that are cut down to a line */
+	size_t first, end;    /* entries that are left out */
+	const char *notice;   /* in place of them */
+	size_t longest, most; /* an entry, and how many bytes of it stay; 0: all */
+};
+
+static const char *dialogue_text(
+	const struct dialogue *dialogue, const struct cut *cut, size_t i, size_t *masked)
+{
+	const struct dialogue_entry *entry = &dialogue->entries[i];
+	bool is_masked = entry->brief && *masked < cut->masked;
+	*masked += is_masked;
+	if (i >= cut->first && i < cut->end)
+		return i == cut->first ? cut->notice : NULL;
+	return is_masked ? entry->brief : entry->text;
+}
+
+static size_t dialogue_size(const struct dialogue *dialogue, const struct cut *cut)
+{
+	size_t size = 0, masked = 0;
+	for (size_t i = 0; i < dialogue->n; i++) {
+		const char *text = dialogue_text(dialogue, cut, i, &masked);
+		size_t n = text ? strlen(text) + strlen("\n\n") : 0;
+		size += cut->most && i == cut->longest && n > cut->most ? cut->most : n;
+	}
+	return size;
+}
+
+/* What was said first tells the task, and what was said last is what it is about now. */
+static void dialogue_leave_out(
+	const struct dialogue *dialogue, struct cut *cut, size_t most, struct arena *arena)
+{
+	size_t first = 0, last = dialogue->n > LAST_KEPT ? dialogue->n - LAST_KEPT : 0;
+	while (first < dialogue->n && dialogue->entries[first].role != MODEL_ASSISTANT)
+		first++;
+	cut->first = cut->end = first;
+	while (cut->end < last && dialogue_size(dialogue, cut) > most) {
+		cut->end = cut->end + LEFT_OUT_STEP < last ? cut->end + LEFT_OUT_STEP : last;
+		cut->notice = arena_printf(arena,
+			"[%zu earlier messages are left out here: together they are longer than you can read]",
+			cut->end - first);
+	}
+}
+
+/* The end of the longest text: of files that is what is suspected least, of logs it is repeated. */
+static void dialogue_shorten(const struct dialogue *dialogue, struct cut *cut, size_t most)
+{
+	size_t masked = 0, longest = 0, size = dialogue_size(dialogue, cut);
+	for (size_t i = 0; i < dialogue->n; i++) {
+		const char *text = dialogue_text(dialogue, cut, i, &masked);
+		size_t n = text && dialogue->entries[i].role == MODEL_USER ? strlen(text) : 0;
+		cut->longest = n > longest ? i : cut->longest;
+		longest = n > longest ? n : longest;
+	}
+	size_t over = size > most ? size - most : 0;
+	cut->most = !over ? 0 : longest > over + LEAST_SHOWN ? longest - over : LEAST_SHOWN;
+}
+
+/* What goes first so that it fits: old outputs, all but the newest; then old messages; then the end
+ * of the longest. In steps, so that the provider's cache of the beginning holds for some turns. */
+static struct cut dialogue_fit(
+	const struct dialogue *dialogue, size_t kept, size_t most, struct arena *arena)
+{
+	struct cut cut = {.masked = dialogue_masked(dialogue, kept)};
+	if (!most)
+		return cut;
+	while (dialogue_size(dialogue, &cut) > most && kept > 1)
+		cut.masked = dialogue_masked(dialogue, kept /= 2);
+	if (dialogue_size(dialogue, &cut) > most)
+		dialogue_leave_out(dialogue, &cut, most, arena);
+	if (dialogue_size(dialogue, &cut) > most)
+		dialogue_shorten(dialogue, &cut, most);
+	return cut;
+}
+
 /* Messages of one role in a row are one message, as most providers want it. */
 struct model_request dialogue_request(
-	const struct dialogue *dialogue, size_t kept, struct arena *arena)
+	const struct dialogue *dialogue, size_t kept, size_t most, struct arena *arena)
 {
 	struct model_message *messages = NULL;
-	size_t n = 0, old = dialogue_masked(dialogue, kept);
+	size_t n = 0, masked = 0, n_own = 0;
+	const char **own = NULL;
+	struct cut cut = dialogue_fit(dialogue, kept, most, arena);
 	for (size_t i = 0; i < dialogue->n; i++) {
-		const struct dialogue_entry *entry = &dialogue->entries[i];
-		const char *text = entry->brief && old ? entry->brief : entry->text;
-		old -= entry->brief && old;
-		if (n && messages[n - 1].role == entry->role)
+		const char *text = dialogue_text(dialogue, &cut, i, &masked);
+		enum model_role role = text == cut.notice ? MODEL_USER : dialogue->entries[i].role;
+		if (!text)
+			continue;
+		if (cut.most && i == cut.longest && strlen(text) > cut.most)
+			text =
+				arena_printf(arena, "%.*s\n[the rest is left out: it is longer than you can read]",
+					(int)utf8_valid_length(text, cut.most), text);
+		if (n && messages[n - 1].role == role)
 			messages[n - 1].content =
 				arena_printf(arena, "%s\n\n%s", messages[n - 1].content, text);
 		else
-			ARENA_PUSH(arena, messages, n, (struct model_message){entry->role, text});
+			ARENA_PUSH(arena, messages, n, (struct model_message){role, text});
 	}
-	const char **own = NULL;
-	size_t n_own = 0;
+	if (cut.notice)
+		ARENA_PUSH(arena, own, n_own, cut.notice);
 	for (size_t i = dialogue->n_sent; i < dialogue->n; i++)
 		if (dialogue->entries[i].is_own)
 			ARENA_PUSH(arena, own, n_own, dialogue->entries[i].text);

@@ -38,6 +38,7 @@ void dialogue_save(const struct dialogue *dialogue, size_t first, struct json *t
 /* Append what dialogue_save wrote. What is no entry is an error. */
 int dialogue_load(struct dialogue *dialogue, const struct json *from, struct rondo_error *err);
 
-/* What to ask the model, with the newest observations in full: at least `kept`. In the arena. */
+/* What to ask the model, with the newest observations in full: at least `kept`. `most`: about how
+ * many bytes it can read, so that something is left out; 0: nobody knows. In the arena. */
 struct model_request dialogue_request(
-	const struct dialogue *dialogue, size_t kept, struct arena *arena);
+	const struct dialogue *dialogue, size_t kept, size_t most, struct arena *arena);

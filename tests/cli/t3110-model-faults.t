@@ -139,6 +139,20 @@ check 'a key comes from .env beside the scenario or from --env-file; others shou
 	done && rm env/.env
 '
 
+check 'a chat that is too long is cut once, by what the server says; then the end is clear' '
+	python3 -c "print(\"task:\", \"word \" * 2000)" >long.yaml &&
+	sed "/^task: Say/d" chat.yaml >>long.yaml &&
+	OPENAI_BASE_URL=$URL/small test_expect_code 1 "$RONDO" run long.yaml --executor "$EXECUTOR" &&
+	grep "\"scene\": \"small\"" log >asked && awk "{ print length }" asked >sizes &&
+	rm asked &&
+	test "$(wc -l <sizes)" = 2 && test "$(tail -n 1 sizes)" -lt 3000 &&
+	test "$(head -n 1 sizes)" -gt 10000 && tail -n 1 log | grep "the rest is left out" &&
+	OPENAI_BASE_URL=$URL/smallest test_expect_code 2 "$RONDO" run long.yaml \
+		--executor "$EXECUTOR" 2>err && test "$(requests smallest)" = 2 &&
+	grep "prompt is too long: 900 tokens > 700 maximum" err &&
+	grep "help  choose a model that takes more text, or a smaller task" err
+'
+
 check 'where a model fails, the next of its fallback is asked, and it is said' '
 	cat >spare.yaml <<-EOF &&
 	task: Say something.

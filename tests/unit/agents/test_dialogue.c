@@ -42,6 +42,37 @@ static void the_files_shown_have_a_limit(void **state)
 	assert_true(strlen(asked(0, 1)) < 8000);
 }
 
+/* Old outputs go first, then old messages, in steps; the task and the newest stay. */
+static void a_chat_that_is_longer_than_the_model_can_read_is_cut(void **state)
+{
+	AUTO_TEAM t;
+	struct model_reply replies[30] = {{0}};
+	char text[600], words[400];
+	open_team(&t, state, replies);
+	memset(words, 'w', sizeof words);
+	words[sizeof words - 1] = '\0';
+	for (size_t i = 0; i < ARRAY_SIZE(replies); i++)
+		replies[i] = (struct model_reply){.text = words};
+	set(&t, "edit_format", "none");
+	give_task(&t);
+	t.model->context = 2000;
+	for (size_t i = 0; i < ARRAY_SIZE(replies); i++) {
+		size_t bytes = 0;
+		turn(&t);
+		const struct model_request *asked_now = &script.asked[i];
+		for (size_t j = 0; j < asked_now->n; j++)
+			bytes += strlen(asked_now->messages[j].content);
+		assert_true(bytes < 2000 * 3);
+		expect_in(asked(i, 1), "user: Make the failing tests pass.");
+		snprintf(text, sizeof text, "exitcode: 0\nCode output: %zu %0500d", i, 0);
+		said(&t, RONDO_MESSAGE_CODE_EXECUTION, "executor", arena_strdup(&t.arena, text), NULL);
+		if (i)
+			expect_in(asked_now->messages[asked_now->n - 1].content, "Code output: ");
+	}
+	expect_in(asked(29, 1), " earlier messages are left out here: together they are longer than");
+	expect_not_in(asked(5, 1), "left out");
+}
+
 static void the_same_failures_are_told_once(void **state)
 {
 	AUTO_TEAM t;
@@ -287,6 +318,7 @@ UNIT(dialogue)
 	const struct CMUnitTest tests[] = {
 		FIXTURE_TEST(the_prompt_says_task_failures_and_files),
 		FIXTURE_TEST(the_files_shown_have_a_limit),
+		FIXTURE_TEST(a_chat_that_is_longer_than_the_model_can_read_is_cut),
 		FIXTURE_TEST(the_same_failures_are_told_once),
 		FIXTURE_TEST(of_a_report_the_first_paragraph_is_told_and_what_is_news),
 		FIXTURE_TEST(failures_as_in_the_baseline_are_not_told_again),
