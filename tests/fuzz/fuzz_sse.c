@@ -1,13 +1,31 @@
-/* A provider's stream: cut anywhere, it gives the same events, and what is read from them is text.
- * The first byte says where. */
+/* A provider's stream: cut anywhere, it gives the same events, and what each dialect reads from
+ * them is the same text. The first byte says where it is cut. */
 #include "base/sse.h"
-#include "models/model_answer.h"
+#include "models/hosted.h"
 #include "tests/fuzz/fuzz.h"
+
+enum { DIALECTS = 3 };
+static const struct dialect *const dialects[DIALECTS] = {
+	&openai_dialect, &openai_responses_dialect, &anthropic_dialect};
 
 struct seen {
 	struct strbuf events;
-	struct answer answer;
+	struct answer answers[DIALECTS];
 };
+
+static void seen_init(struct seen *seen)
+{
+	seen->events = (struct strbuf)STRBUF_INIT(STRBUF_RECORD);
+	for (size_t i = 0; i < DIALECTS; i++)
+		seen->answers[i] = (struct answer)ANSWER_INIT;
+}
+
+static void seen_release(struct seen *seen)
+{
+	for (size_t i = 0; i < DIALECTS; i++)
+		answer_release(&seen->answers[i]);
+	strbuf_release(&seen->events);
+}
 
 /* Note the event and read it as models do. */
 static int take(void *owner, const char *name, const char *data, size_t n)
@@ -18,11 +36,14 @@ static int take(void *owner, const char *name, const char *data, size_t n)
 	assert(strlen(data) <= n && data[n] == '\0');
 	strbuf_addf(&seen->events, "%s %zu ", name, n);
 	strbuf_add(&seen->events, data, n);
-	AUTO_JSON *json = answer_parse(&seen->answer, data, n, &err);
-	if (json && !complaint_read_object(&complaint, name, json, NULL))
-		strbuf_adds(&seen->answer.text, json_string(json, "content", ""));
-	else if (json)
-		assert_text(complaint.message), assert_text(complaint.kind), assert_text(complaint.field);
+	for (size_t i = 0; i < DIALECTS; i++) {
+		AUTO_JSON *json = answer_parse(&seen->answers[i], data, n, &err);
+		if (json && !complaint_read_object(&complaint, name, json, NULL))
+			dialects[i]->read(&seen->answers[i], json);
+		else if (json)
+			assert_text(complaint.message), assert_text(complaint.kind),
+				assert_text(complaint.field);
+	}
 	return n == 6 && memcmp(data, "[DONE]", 6) == 0;
 }
 
@@ -45,29 +66,38 @@ static int read_stream(struct seen *seen, const uint8_t *data, size_t size, unsi
 	return result;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* What came piece by piece is what was said in all. */
+static void check_answer(const struct answer *answer, const struct answer *other)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct model_reply reply;
+	size_t at = 0;
+	assert(strcmp(answer->text.text, other->text.text) == 0);
+	assert(answer->is_finished == other->is_finished && answer->thought == other->thought);
+	assert_text(answer_since(answer, &at, &arena));
+	answer_conclude(answer, &arena, &reply);
+	assert_text(reply.text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
 	struct complaint complaint;
-	struct seen whole = {STRBUF_INIT(STRBUF_RECORD), ANSWER_INIT},
-				cut = {STRBUF_INIT(STRBUF_RECORD), ANSWER_INIT};
+	struct seen whole, cut;
 	if (!size)
 		return 0;
+	seen_init(&whole);
+	seen_init(&cut);
 	int result = read_stream(&whole, data + 1, size - 1, 0);
 	assert(read_stream(&cut, data + 1, size - 1, data[0] + 1U) == result);
-	assert(whole.events.length == cut.events.length &&
-		strcmp(whole.answer.text.text, cut.answer.text.text) == 0);
+	assert(whole.events.length == cut.events.length);
 	assert(memcmp(whole.events.text, cut.events.text, cut.events.length) == 0);
+	for (size_t i = 0; i < DIALECTS; i++)
+		check_answer(&whole.answers[i], &cut.answers[i]);
 	AUTO_FREE char *body = fuzz_string(data + 1, size - 1);
 	complaint_read_body(&complaint, 500, body, NULL);
 	assert_text(complaint.message);
 	assert_text(complaint.kind);
-	answer_conclude(&whole.answer, &arena, &reply);
-	assert_text(reply.text);
-	answer_release(&whole.answer);
-	answer_release(&cut.answer);
-	strbuf_release(&whole.events);
-	strbuf_release(&cut.events);
+	seen_release(&whole);
+	seen_release(&cut);
 	return 0;
 }
