@@ -35,6 +35,15 @@ static int fault_at(const char *text, size_t offset, const char *what, struct ro
 	return error_set(err, RONDO_ERROR_USAGE, "%d:%d: %s", line, column, what);
 }
 
+/* Where what is no ordinary character of a string comes next. */
+static size_t string_part(const char *text, size_t i, size_t n)
+{
+	const char *quote = memchr(text + i, '"', n - i);
+	size_t end = quote ? (size_t)(quote - text) : n;
+	const char *escape = memchr(text + i, '\\', end - i);
+	return escape ? (size_t)(escape - text) : end;
+}
+
 /* What cJSON lets pass: NUL by escape, and depth that its recursion would follow to 1,000. */
 static int check_text(const char *text, size_t n, struct rondo_error *err)
 {
@@ -44,7 +53,8 @@ static int check_text(const char *text, size_t n, struct rondo_error *err)
 	int depth = 0;
 	bool in_string = false;
 	for (size_t i = 0; i < n; i++) {
-		char c = text[i];
+		i = in_string ? string_part(text, i, n) : i;
+		char c = i < n ? text[i] : '"';
 		if (in_string && c == '\\') {
 			if (n - i > 5 && memcmp(text + i, "\\u0000", 6) == 0)
 				return fault_at(text, i, "NUL in a string", err);

@@ -14,6 +14,14 @@ static bool ends_line(char c)
 	return c == '\n' || c == '\r';
 }
 
+static size_t line_length(const char *bytes, size_t n)
+{
+	const char *newline = memchr(bytes, '\n', n);
+	size_t length = newline ? (size_t)(newline - bytes) : n;
+	const char *carriage = memchr(bytes, '\r', length);
+	return carriage ? (size_t)(carriage - bytes) : length;
+}
+
 static int too_large(const struct sse *sse, struct rondo_error *err)
 {
 	return error_set(
@@ -115,8 +123,7 @@ int sse_feed(struct sse *sse, const char *bytes, size_t n, struct rondo_error *e
 			i++;
 		} else if (sse->state == SSE_VALUE || sse->state == SSE_IGNORED) {
 			size_t start = i;
-			while (i < n && !ends_line(bytes[i]))
-				i++;
+			i += line_length(bytes + i, n - i);
 			if (sse->state == SSE_VALUE)
 				result = add_value(sse, bytes + start, i - start, err);
 		} else {

@@ -67,6 +67,18 @@ static void answer_mend_escapes(struct strbuf *sb, const char *text, size_t n)
 	strbuf_add(sb, text + plain, n - plain);
 }
 
+/* Whether something may have to be mended. Most texts have no backslash: memchr finds that soon. */
+static bool answer_has_escape(const char *text, size_t n)
+{
+	const char *end = text + n;
+	while ((text = memchr(text, '\\', (size_t)(end - text))) && end - text > 1) {
+		if (text[1] == 'u')
+			return true;
+		text += 2;
+	}
+	return false;
+}
+
 struct json *answer_parse(
 	struct answer *answer, const char *text, size_t n, struct rondo_error *err)
 {
@@ -78,7 +90,7 @@ struct json *answer_parse(
 		text = clean.text;
 		n = clean.length;
 	}
-	if (!memmem(text, n, "\\u", 2))
+	if (!answer_has_escape(text, n))
 		return json_parse(text, n, err);
 	answer_mend_escapes(&mended, text, n);
 	return json_parse(mended.text, mended.length, err);

@@ -36,6 +36,8 @@ static void telling_progress(struct telling *telling, const struct answer *answe
 void telling_answer(struct telling *telling, const struct answer *answer)
 {
 	AUTO_ARENA arena = ARENA_INIT;
+	if (!telling->ctx->emit.call)
+		return;
 	telling_progress(telling, answer);
 	const char *words = answer_since(answer, &telling->told, &arena);
 	chunks_add(&telling->chunks, words, strlen(words));
