@@ -53,11 +53,30 @@ const char *edit_path_of_program(struct edit_reader *reader, const struct code_b
 /* Whether a block is of that form. */
 bool edit_is_search(const struct code_block *block);
 bool edit_is_diff(const struct code_block *block);
+bool edit_is_tagged(const struct code_block *block);
+
+/* Whether a line begins, or ends, a search/replace block or a patch in its envelope: these are
+ * known by their own lines, also without a fence. And whether one begins with a tag of a tool. */
+bool edit_is_search_line(const char *line, size_t n);
+bool edit_is_search_end(const char *line, size_t n);
+bool edit_is_patch_line(const char *line, size_t n);
+bool edit_is_patch_end(const char *line, size_t n);
+
+bool edit_is_tagged_line(const char *line, size_t n);
+
+/* Behind the tag that closes the one that a line begins with; NULL: none does. */
+const char *edit_tagged_end(const char *line);
+
+/* All blocks of a reply in order; in the arena. */
+const struct code_block *edit_blocks(
+	struct edit_reader *reader, const char *markdown, size_t *ret_n);
 
 /* Append a block's steps. `path`: of the line before it or of its info string, or NULL. */
 void edit_read_search(struct edit_reader *reader, const struct code_block *block, const char *path,
 	const char *where);
 void edit_read_diff(struct edit_reader *reader, const struct code_block *block, const char *path,
+	const char *where);
+void edit_read_tagged(struct edit_reader *reader, const struct code_block *block, const char *path,
 	const char *where);
 
 /* The text after a replacement, in the arena; line ends and a missing last one are kept. NULL, with

@@ -3,9 +3,18 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "chat/edit_form.h"
 
 #define SHORTEST_MARK 5
+
+/* Pairs of words that models write; the marks before them are those of git's conflicts, or of a
+ * diff. */
+static const struct {
+	char opens, closes;
+	const char *old, *new;
+} forms[] = {{'<', '>', "SEARCH", "REPLACE"}, {'<', '>', "ORIGINAL", "UPDATED"},
+	{'-', '+', "SEARCH", "REPLACE"}};
 
 /* How long the run of `mark` is that a line begins with, where `word` is next to it; else 0. */
 static size_t edit_search_mark_of(const char *line, size_t n, char mark, const char *word)
@@ -22,12 +31,37 @@ static size_t edit_search_mark_of(const char *line, size_t n, char mark, const c
 	return *word || at == n ? run : 0;
 }
 
+/* The run of marks that opens a block, and its form; 0: the line opens none. */
+static size_t edit_search_opens(const char *line, size_t n, size_t *ret_form)
+{
+	size_t run = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(forms) && !run; i++) {
+		run = edit_search_mark_of(line, n, forms[i].opens, forms[i].old);
+		*ret_form = i;
+	}
+	return run;
+}
+
+bool edit_is_search_line(const char *line, size_t n)
+{
+	size_t form;
+	return edit_search_opens(line, n, &form) > 0;
+}
+
+bool edit_is_search_end(const char *line, size_t n)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
+		if (edit_search_mark_of(line, n, forms[i].closes, forms[i].new))
+			return true;
+	return false;
+}
+
 bool edit_is_search(const struct code_block *block)
 {
 	size_t n;
 	const char *at = block->code;
 	for (const char *line; (line = edit_next_line(&at, &n));)
-		if (edit_search_mark_of(line, n, '<', "SEARCH"))
+		if (edit_is_search_line(line, n))
 			return true;
 	return false;
 }
@@ -43,7 +77,7 @@ static const char *edit_search_take(
 		size_t found = edit_search_mark_of(line, n, mark, word);
 		if (found && (!run || found == run))
 			return arena_strndup(arena, start, (size_t)(line - start));
-		if (edit_search_mark_of(line, n, '<', "SEARCH"))
+		if (edit_is_search_line(line, n))
 			break;
 	}
 	return NULL;
@@ -65,15 +99,18 @@ void edit_read_search(
 	size_t n, number = 0;
 	const char *at = block->code;
 	for (const char *line; (line = edit_next_line(&at, &n));) {
-		size_t run = edit_search_mark_of(line, n, '<', "SEARCH");
-		const char *behind = run ? strstr(line, "SEARCH") + strlen("SEARCH") : line;
+		size_t form, run = edit_search_opens(line, n, &form);
+		const char *word = forms[form].old,
+				   *behind = run ? strstr(line, word) + strlen(word) : line;
 		const char *named = edit_search_path_on(reader, behind, (size_t)(line + n - behind));
 		path = named ? named : path;
 		if (!run)
 			continue;
 		const char *name = arena_printf(reader->arena, "%s, search %zu", where, ++number);
 		const char *old = edit_search_take(reader->arena, &at, '=', "", run);
-		const char *text = old ? edit_search_take(reader->arena, &at, '>', "REPLACE", 0) : NULL;
+		const char *text = old
+			? edit_search_take(reader->arena, &at, forms[form].closes, forms[form].new, 0)
+			: NULL;
 		if (!path)
 			edit_complain(reader, name, NULL,
 				"no file is named: its path stands alone on the line before the fence");
@@ -81,7 +118,9 @@ void edit_read_search(
 			edit_complain(reader, name, path,
 				"the line '%s' is missing; where the text itself holds ```, the fence must be "
 				"longer",
-				old ? ">>>>>>> REPLACE" : "=======");
+				old ? arena_printf(reader->arena, "%s %s",
+						  forms[form].closes == '>' ? ">>>>>>>" : "+++++++", forms[form].new)
+					: "=======");
 			return;
 		}
 		struct edit_step step = {

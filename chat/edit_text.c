@@ -58,38 +58,27 @@ static void edit_text_read_block(
 	const char *where = arena_printf(reader->arena, "block %zu", number);
 	const char *path = block->filename;
 	bool is_search = edit_is_search(block), is_diff = !is_search && edit_is_diff(block);
+	bool is_tagged = edit_is_tagged(block) && !path;
 	if (!path)
 		path = edit_path_of_info(reader, block->info);
 	if (!path)
 		path = edit_path_of_line(reader, block->lead);
-	if (!path && (is_search || is_diff))
+	if (!path && (is_search || is_diff || is_tagged))
 		path = edit_path_in_sentence(reader, block->lead);
-	if (!path && !is_search && !is_diff)
+	if (!path && !is_search && !is_diff && !is_tagged)
 		path = edit_path_of_program(reader, block);
-	bool is_edit = is_search || is_diff || path;
+	bool is_edit = is_search || is_diff || is_tagged || path;
 	if (block->cut_off && (is_edit || reader->n))
-		edit_complain(
-			reader, where, path, "its closing fence is missing, so its end may be missing, too");
+		edit_complain(reader, where, path,
+			"its closing fence or tag is missing, so its end may be missing, too");
+	else if (is_tagged)
+		edit_read_tagged(reader, block, path, where);
 	else if (is_search)
 		edit_read_search(reader, block, path, where);
 	else if (is_diff)
 		edit_read_diff(reader, block, path, where);
 	else if (path)
 		edit_text_read_whole(reader, block, path, where);
-}
-
-/* Blocks that the fences do not hold would be lost without a word. */
-static bool edit_text_has_stray_block(
-	const char *markdown, const struct code_block *blocks, size_t n)
-{
-	static const char mark[] = "<<<<<<< SEARCH";
-	size_t all = 0, fenced = 0;
-	for (const char *at = markdown; (at = strstr(at, mark)); at += strlen(mark))
-		all += at == markdown || at[-1] == '\n';
-	for (size_t i = 0; i < n; i++)
-		for (const char *at = blocks[i].code; (at = strstr(at, mark)); at += strlen(mark))
-			fenced++;
-	return all > fenced;
 }
 
 /* --- from steps to texts --- */
@@ -310,12 +299,9 @@ struct edit_reading edit_text_read(
 	struct drafts drafts = {0};
 	struct edit_reading reading = {0};
 	size_t n;
-	const struct code_block *blocks = code_blocks_extract(arena, markdown, &n);
+	const struct code_block *blocks = edit_blocks(&reader, markdown, &n);
 	for (size_t i = 0; i < n; i++)
 		edit_text_read_block(&reader, &blocks[i], i + 1);
-	if (edit_text_has_stray_block(markdown, blocks, n))
-		edit_complain(
-			&reader, "a search/replace block", NULL, "it stands outside of a fence (```)");
 	for (size_t i = 0; i < reader.n; i++)
 		edit_text_take_step(&reader, &drafts, &reader.steps[i]);
 	if (!reader.problem.length)

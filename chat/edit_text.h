@@ -1,8 +1,8 @@
 /*
  * Edits as models write them, in the Markdown of a reply: whole files, search/replace blocks,
- * unified diffs. Line numbers are not asked for; places are found by their text, also where white
- * space or indentation is not quite right, and never where two fit. All of a reply is read, or
- * nothing.
+ * unified diffs, patches in an envelope, and the tags of other tools. Line numbers are not asked
+ * for; places are found by their text, also where white space or indentation is not quite right,
+ * and never where two fit. All of a reply is read, or nothing.
  */
 #pragma once
 #include "chat/edit.h"

@@ -222,9 +222,9 @@ static void a_block_that_is_cut_off_is_told(void **state)
 	expect_problem("a.py\n"
 				   "```python\n"
 				   "x = 1\n",
-		"- block 1, a.py: its closing fence is missing, so its end may be missing, too\n");
+		"- block 1, a.py: its closing fence or tag is missing, so its end may be missing, too\n");
 	expect_problem("a.py\n```python\nx = 1\n```\n```\ny",
-		"- block 2: its closing fence is missing, so its end may be missing, too\n");
+		"- block 2: its closing fence or tag is missing, so its end may be missing, too\n");
 	expect_problem("a.py\n```\n<<<<<<< SEARCH\nx\n=======\ny\n```\n",
 		"- block 1, search 1, a.py: the line '>>>>>>> REPLACE' is missing; where the text itself "
 		"holds ```, the fence "
@@ -233,6 +233,73 @@ static void a_block_that_is_cut_off_is_told(void **state)
 		"- block 1, search 1, a.py: the line '=======' is missing; where the text itself holds "
 		"```, the fence "
 		"must be longer\n");
+}
+
+/* What models write that were taught by other tools, each as the same edit. */
+static void forms_of_other_tools_are_read(void **state)
+{
+	(void)state;
+	static const char old[] = "        result += item.price\n", new[] = "        result += 1\n";
+	static const char *const replies[] = {
+		"I see.\n\ncart/pricing.py\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n\nDone.",
+		"cart/pricing.py\n```python\n<<<<<<< ORIGINAL\n%s=======\n%s>>>>>>> UPDATED\n```\n",
+		"cart/pricing.py\n```\n------- SEARCH\n%s=======\n%s+++++++ REPLACE\n```\n",
+		"<replace_in_file>\n<path>cart/pricing.py</path>\n<diff>\n------- SEARCH\n%s=======\n"
+		"%s+++++++ REPLACE\n</diff>\n</replace_in_file>\n",
+		"So:\n<edit>\n<path>cart/pricing.py</path>\n<search>\n%s</search>\n<replace>\n%s"
+		"</replace>\n</edit>\n",
+		"```xml\n<str_replace_editor>\n<path>cart/pricing.py</path>\n<old_str>\n%s</old_str>\n"
+		"<new_str>\n%s</new_str>\n</str_replace_editor>\n```\n",
+		"<edit path=\"cart/pricing.py\">\n<original>\n%s</original>\n<updated>\n%s</updated>\n"
+		"</edit>",
+		"*** Begin Patch\n*** Update File: cart/pricing.py\n@@ def total(items):\n-%s+%s"
+		"*** End Patch\n",
+		"```sh\napply_patch <<'EOF'\n*** Begin Patch\n*** Update File: cart/pricing.py\n@@\n-%s+%s"
+		"*** End of File\n*** End Patch\nEOF\n```\n",
+		"```diff\n--- a/cart/pricing.py\n+++ b/cart/pricing.py\n@@ -1,4 +1,4 @@\n def "
+		"total(items):\n"
+		" ...\n     for item in items:\n-%s+%s ...\n```\n"};
+	for (size_t i = 0; i < ARRAY_SIZE(replies); i++) {
+		AUTO_STRBUF reply = STRBUF_INIT(STRBUF_TEXT);
+		const char *at = replies[i], *first = strstr(at, "%s"), *second = strstr(first + 2, "%s");
+		strbuf_add(&reply, at, (size_t)(first - at));
+		strbuf_adds(&reply, old);
+		strbuf_add(&reply, first + 2, (size_t)(second - first - 2));
+		strbuf_adds(&reply, new);
+		strbuf_adds(&reply, second + 2);
+		print_message("# form %zu\n", i);
+		assert_non_null(
+			strstr(applied(reply.text, "cart/pricing.py"), "items:\n        result += 1\n"));
+	}
+}
+
+static void envelopes_and_tags_make_and_remove_files(void **state)
+{
+	(void)state;
+	assert_string_equal(
+		applied(
+			"*** Begin Patch\n*** Add File: new.py\n+x = 1\n+\n+y = 2\n*** End Patch", "new.py"),
+		"x = 1\n\ny = 2\n");
+	assert_string_equal(
+		applied(
+			"<write_to_file>\n<path>new.py</path>\n<content>\nx = 1\n</content>\n</write_to_file>",
+			"new.py"),
+		"x = 1\n");
+	assert_string_equal(applied("<file path=\"new.py\">\nx = 1\n</file>\n", "new.py"), "x = 1\n");
+	struct edit_reading reading =
+		read_reply("*** Begin Patch\n*** Delete File: Makefile\n*** End Patch\n");
+	assert_int_equal(reading.edit.n, 1);
+	assert_true(reading.edit.files[0].remove);
+	expect_problem(
+		"*** Begin Patch\n*** Update File: Makefile\n*** Move to: Other\n*** End Patch\n",
+		"- block 1, Other: the patch renames 'Makefile': remove one file and write the other "
+		"instead\n");
+	expect_problem("<edit>\n<path>Makefile</path>\n<search>\ncheck:\n</search>\n</edit>\n",
+		"- block 1, Makefile: it needs <search> and <replace>, or <content>: what is there, and "
+		"what "
+		"takes its place\n");
+	expect_problem("<edit>\n<path>Makefile</path>\n<search>\ncheck:\n",
+		"- block 1: its closing fence or tag is missing, so its end may be missing, too\n");
 }
 
 static void every_edit_names_its_file(void **state)
@@ -244,7 +311,8 @@ static void every_edit_names_its_file(void **state)
 	expect_problem("```diff\n-a\n+b\n```\n",
 		"- block 1, hunk 1: no file is named: a diff begins with '--- a/PATH' and '+++ b/PATH'\n");
 	expect_problem("Makefile\n" SEARCH("a\n", "b\n"),
-		"- a search/replace block: it stands outside of a fence (```)\n");
+		"- block 1, search 1, Makefile: the lines to replace are not in the file, nor any like "
+		"them\n");
 }
 
 static void files_outside_the_tree_are_refused(void **state)
@@ -346,6 +414,8 @@ UNIT(edit_text)
 		TEST(a_diff_makes_and_removes_files),
 		TEST(all_of_a_reply_is_applied_or_nothing),
 		TEST(a_block_that_is_cut_off_is_told),
+		TEST(forms_of_other_tools_are_read),
+		TEST(envelopes_and_tags_make_and_remove_files),
 		TEST(every_edit_names_its_file),
 		TEST(files_outside_the_tree_are_refused),
 		TEST(code_that_is_left_out_is_not_written),

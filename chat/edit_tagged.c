@@ -1,0 +1,143 @@
+/*
+ * Edits in tags, as tools for editing name their parameters: a file's path, and its text, or what
+ * is there and what takes its place. Tags are no XML: what stands between two of them is taken as
+ * it is.
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "chat/edit_form.h"
+
+static const char *const path_tags[] = {"path", "file_path", "filepath", "filename", "file"};
+static const char *const old_tags[] = {"search", "old_str", "old_string", "old", "original"};
+static const char *const new_tags[] = {"replace", "new_str", "new_string", "new", "updated"};
+static const char *const whole_tags[] = {"content", "contents", "file_text", "new_content"};
+static const char *const frames[] = {"edit", "file", "write_to_file", "replace_in_file",
+	"str_replace", "str_replace_editor", "create_file", "write_file", "edit_file"};
+
+/* Whether <NAME or </NAME stands there; *ret_end: behind its '>'. */
+static bool tagged_is_tag(const char *at, const char *name, bool closes, const char **ret_end)
+{
+	size_t n = strlen(name);
+	if (*at++ != '<' || (closes && *at++ != '/') || strncmp(at, name, n) != 0 ||
+		(at[n] != '>' && !isspace((unsigned char)at[n])))
+		return false;
+	size_t rest = strcspn(at, ">\n");
+	*ret_end = at + rest + 1;
+	return at[rest] == '>';
+}
+
+/* What stands in the first of these tags, in the arena, without the newline behind the tag. NULL:
+ * there is none. */
+static const char *tagged_find(
+	struct arena *arena, const char *text, const char *const *names, size_t n)
+{
+	const char *begin, *end, *behind;
+	for (const char *at = text; (at = strchr(at, '<')); at++)
+		for (size_t i = 0; i < n; i++) {
+			if (!tagged_is_tag(at, names[i], false, &begin))
+				continue;
+			for (end = begin; (end = strchr(end, '<')); end++)
+				if (tagged_is_tag(end, names[i], true, &behind))
+					break;
+			if (!end)
+				continue;
+			begin += *begin == '\n';
+			return arena_strndup(arena, begin, (size_t)(end - begin));
+		}
+	return NULL;
+}
+
+#define FIND(arena, text, names) tagged_find(arena, text, names, ARRAY_SIZE(names))
+
+/* path="a.py" in the tag itself. */
+static const char *tagged_attribute(struct arena *arena, const char *tag, const char *end)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(path_tags); i++) {
+		const char *name = arena_printf(arena, "%s=\"", path_tags[i]);
+		const char *at = memmem(tag, (size_t)(end - tag), name, strlen(name));
+		if (at)
+			return arena_strndup(arena, at + strlen(name), strcspn(at + strlen(name), "\"\n"));
+	}
+	return NULL;
+}
+
+/* The tag of a frame that begins a line; its place among them, or their number. */
+static size_t tagged_frame(const char *line, size_t n, const char **ret_end)
+{
+	size_t i = 0;
+	while (i < ARRAY_SIZE(frames) &&
+		!(tagged_is_tag(line, frames[i], false, ret_end) && *ret_end <= line + n + 1))
+		i++;
+	return i;
+}
+
+bool edit_is_tagged_line(const char *line, size_t n)
+{
+	const char *end;
+	return n && *line == '<' && tagged_frame(line, n, &end) < ARRAY_SIZE(frames);
+}
+
+const char *edit_tagged_end(const char *line)
+{
+	const char *begin, *behind;
+	size_t frame = tagged_frame(line, strcspn(line, "\n"), &begin);
+	for (const char *at = begin; frame < ARRAY_SIZE(frames) && (at = strchr(at, '<')); at++)
+		if (tagged_is_tag(at, frames[frame], true, &behind))
+			return behind;
+	return NULL;
+}
+
+/* A file's text may be a text that seems to have tags: what else names its file is no edit in
+ * tags. */
+bool edit_is_tagged(const struct code_block *block)
+{
+	bool may_be = !*block->language || strcmp(block->language, "xml") == 0;
+	return may_be && edit_is_tagged_line(block->code, strcspn(block->code, "\n"));
+}
+
+/* The text between a frame's own tags. */
+static const char *tagged_body(struct arena *arena, const char *begin, const char *name)
+{
+	const char *behind;
+	for (const char *end = begin; (end = strchr(end, '<')); end++)
+		if (tagged_is_tag(end, name, true, &behind))
+			return arena_strndup(
+				arena, begin + (*begin == '\n'), (size_t)(end - begin) - (*begin == '\n'));
+	return begin;
+}
+
+void edit_read_tagged(
+	struct edit_reader *reader, const struct code_block *block, const char *path, const char *where)
+{
+	struct arena *arena = reader->arena;
+	const char *begin;
+	size_t frame = tagged_frame(block->code, strcspn(block->code, "\n"), &begin);
+	const char *body = tagged_body(arena, begin, frames[frame]);
+	const char *attribute = tagged_attribute(arena, block->code, begin);
+	const char *named = attribute ? attribute : FIND(arena, body, path_tags);
+	const char *old = FIND(arena, body, old_tags), *new = FIND(arena, body, new_tags);
+	const char *whole = FIND(arena, body, whole_tags);
+	struct code_block inner = *block;
+	inner.code = body;
+	path = named ? arena_strndup(arena, named, strcspn(named, "\n")) : path;
+	struct edit_step step = {.kind = old && new ? EDIT_REPLACE : EDIT_WHOLE,
+		.path = path,
+		.where = where,
+		.old = old,
+		.text = old &&new ? new
+			: whole       ? whole
+			: attribute   ? body
+						  : NULL};
+	if (path && edit_is_search(&inner))
+		edit_read_search(reader, &inner, path, where);
+	else if (!path)
+		edit_complain(reader, where, NULL, "no file is named: <path> says which");
+	else if (step.text)
+		ARENA_PUSH(arena, reader->steps, reader->n, step);
+	else
+		edit_complain(reader, where, path,
+			"it needs <search> and <replace>, or <content>: what is there, and what takes its "
+			"place");
+}
