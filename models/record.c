@@ -9,6 +9,7 @@
 struct record {
 	struct option_ref model;
 	const char *file;
+	struct tape_call last;
 };
 
 static const struct option options[] = {
@@ -48,15 +49,22 @@ static int record_open(struct model *model, struct rondo_error *err)
 }
 
 /* Keys do not go on tape, not even where the reply repeats one. */
-static int record_keep(
-	const struct model *model, const struct model_reply *reply, struct rondo_error *err)
+static int record_keep(struct model *model, const struct model_request *request,
+	const struct model_reply *reply, struct rondo_error *err)
 {
-	const struct record *record = model->state;
-	struct model_reply clean = *reply;
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
-	secrets_redact(model->services->secrets, &text, reply->text, strlen(reply->text));
-	clean.text = text.text;
-	return tape_append(record->file, &clean, err);
+	struct record *record = model->state;
+	struct model_message *asked =
+		arena_memdup(&model->arena, request->messages, request->n * sizeof *asked);
+	for (size_t i = 0; i < request->n; i++)
+		asked[i].content =
+			i < record->last.n_asked && strcmp(record->last.asked[i].content, asked[i].content) == 0
+			? record->last.asked[i].content
+			: arena_strdup(&model->arena, asked[i].content);
+	const struct tape_call call = {.reply = *reply, .asked = asked, .n_asked = request->n};
+	if (tape_append(record->file, &call, &record->last, model->services->secrets, err) < 0)
+		return -1;
+	record->last = call;
+	return 0;
 }
 
 static int record_complete(struct model *model, const struct model_request *request,
@@ -67,7 +75,7 @@ static int record_complete(struct model *model, const struct model_request *requ
 	struct model *source = record->model.object;
 	if (source->type->complete(source, request, arena, reply, ctx, err) < 0)
 		return error_prefix(err, "%s", source->name);
-	return record_keep(model, reply, err);
+	return record_keep(model, request, reply, err);
 }
 
 const struct model_type record_model = {

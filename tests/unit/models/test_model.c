@@ -123,7 +123,8 @@ static void a_tape_gives_back_what_was_recorded(void **state)
 		{"half", MODEL_FINISH_LENGTH, {0}, false, false}};
 	const char *path = arena_printf(&arena, "%s/tape.jsonl", dir);
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(tape_append(path, &replies[i], &err), 0);
+		assert_int_equal(
+			tape_append(path, &(struct tape_call){.reply = replies[i]}, NULL, NULL, &err), 0);
 	struct model *model = replay(&services, NULL, 0, "tape.jsonl", &arena);
 	assert_non_null(model);
 	for (size_t i = 0; i < 2; i++) {
@@ -148,7 +149,7 @@ static void a_wrong_tape_is_refused_by_its_line(void **state)
 	};
 	char dir[TOP_SIZE];
 	struct rondo_error err;
-	struct model_reply *replies;
+	struct tape_call *replies;
 	size_t n;
 	assert_non_null(make_top(dir));
 	assert_int_equal(chdir(dir), 0);

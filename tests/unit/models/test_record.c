@@ -106,6 +106,44 @@ static void what_is_recorded_replay_gives_back(void **state)
 	fixture_release(&fixture);
 }
 
+/* The tape knows the chat: where it departs from it, replay says at which call and how. */
+static void a_tape_that_does_not_match_says_where(void **state)
+{
+	(void)state;
+	static const struct price none;
+	static const struct model_message turns[] = {{MODEL_SYSTEM, "Be brief. " KEY},
+		{MODEL_USER, "one"}, {MODEL_ASSISTANT, "two"}, {MODEL_USER, "took 0.02 s"}},
+									  others[] = {{MODEL_SYSTEM, "Be brief. [TEST_API_KEY]"},
+										  {MODEL_USER, "one"}, {MODEL_ASSISTANT, "two"},
+										  {MODEL_USER, "took 0.03 s"}};
+	struct fixture fixture;
+	struct context ctx = {0};
+	struct model_reply reply;
+	fixture_init(&fixture, "source");
+	struct model *record = open_record(&fixture, "tape.jsonl");
+	for (size_t n = 2; n <= 4; n += 2)
+		assert_int_equal(
+			model_complete(record, &(struct model_request){.messages = turns, .n = n},
+				&fixture.arena, &reply, &ctx, &fixture.err),
+			0);
+	model_free(record);
+	void *options = set(&fixture, &replay_model, "file", "tape.jsonl", NULL);
+	set(&fixture, &replay_model, "match", "strict", options);
+	struct model *replay =
+		model_new(&replay_model, "replay", options, &none, &fixture.services, &fixture.err);
+	assert_int_equal(model_complete(replay, &(struct model_request){.messages = others, .n = 2},
+						 &fixture.arena, &reply, &ctx, &fixture.err),
+		0);
+	assert_int_equal(model_complete(replay, &(struct model_request){.messages = others, .n = 4},
+						 &fixture.arena, &reply, &ctx, &fixture.err),
+		-1);
+	assert_string_equal(fixture.err.message,
+		"model replay: call 2 is not asked what was recorded: message 4 differs at byte 8: "
+		"'2 s' was recorded, '3 s' is asked");
+	model_free(replay);
+	fixture_release(&fixture);
+}
+
 static void a_call_is_counted_once_at_the_sources_price(void **state)
 {
 	(void)state;
@@ -182,6 +220,7 @@ UNIT(record)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_recorded_replay_gives_back),
+		cmocka_unit_test(a_tape_that_does_not_match_says_where),
 		cmocka_unit_test(a_call_is_counted_once_at_the_sources_price),
 		cmocka_unit_test(a_failure_is_not_kept),
 		cmocka_unit_test(a_tape_is_never_recorded_over),
