@@ -230,6 +230,38 @@ check 'no file and no output has the key' '
 	rm -f rest && ! grep -rl "$KEY" . --exclude=log --exclude=keys
 '
 
+# told FILE: what an event or a report says that is the same in each run.
+told() {
+	sed "s/[0-9]\{8\}-[0-9]\{6\}-[0-9a-f]\{4\}/RUN/g; s/live/played/g" "$1" | python3 -c "
+import json, re, sys
+for line in sys.stdin:
+    event = json.loads(line)
+    if event[\"type\"] in (\"message\", \"turn.end\", \"stop\", \"model.reply\"):
+        text = json.dumps(event, sort_keys=True)
+        text = re.sub(r\"(created_at_ms|duration_ms|ms)\\\": [0-9]+\", \"\", text)
+        text = re.sub(r\"make: [Ww]arning.*?\\\\n\", \"\", text)
+        print(re.sub(r\"[0-9.]+ m?s\\b\", \"TIME\", text))
+"
+}
+
+for provider in openai openai_responses anthropic; do
+	check "a run that was recorded in the dialect of $provider is replayed the same" '
+		export ANTHROPIC_API_KEY=$KEY && repo=recorded-'$provider' && tiny $repo &&
+		mkdir -p .config/rondo && cat >.config/rondo/config.yaml <<-EOF &&
+		models:
+		  asked: {provider: '$provider', model: x, base_url: "$BASE/search"}
+		  live: {provider: record, model: asked, file: $HOME/$repo.tape}
+		  played: {provider: replay, file: $HOME/$repo.tape, match: strict}
+		EOF
+		cd $repo && for model in live played; do
+			fix --json --coder model --model $model --branch $model >../$model || exit 1
+		done && git diff --exit-code live played && git diff main live >../diff && cd .. &&
+		grep "^+    return width \* height$" diff && told live >first && told played >second &&
+		test "$(wc -l <first)" -gt 4 && test_cmp first second && ! grep "$KEY" $repo.tape &&
+		rm .config/rondo/config.yaml
+	'
+done
+
 check 'doctor asks a model one short question, and says what works' '
 	OPENAI_BASE_URL=$BASE/search "$RONDO" doctor --model openai/x >out &&
 	grep "^✓ model      openai/x answered in " out && grep "^✓ streaming  the first words" out &&
