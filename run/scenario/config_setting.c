@@ -51,7 +51,7 @@ static int setting_of_section(const struct option *section, void *state, struct 
 	return option_set(option, (char *)state + section->offset, arena, equals + 1, err);
 }
 
-int config_set(
+static int setting_take(
 	struct scenario *scenario, const struct option_setting *setting, struct rondo_error *err)
 {
 	size_t offset;
@@ -61,7 +61,13 @@ int config_set(
 		return setting_of_section(key, state, scenario->arena, setting, err);
 	struct option named = *key;
 	named.name = setting->option;
-	if (option_set(&named, state, scenario->arena, setting->value, err) < 0) {
+	return option_set(&named, state, scenario->arena, setting->value, err);
+}
+
+int config_set(
+	struct scenario *scenario, const struct option_setting *setting, struct rondo_error *err)
+{
+	if (setting_take(scenario, setting, err) < 0) {
 		error_prefix(err, "option '--%s'", setting->option);
 		return *err->help ? -1 : error_help(err, "rondo fix --help");
 	}

@@ -51,13 +51,15 @@ daytona, local, found '\''moon'\''
 '
 
 check 'a wrong limit says what was meant' '
-	mkdir limits && (cd limits && git init -q && git commit -q --allow-empty -m x) &&
-	test_expect_code 2 "$RONDO" fix --limit repairs=5m limits 2>err &&
-	says "rondo: unknown limit '\''repairs'\'', did you mean '\''repair'\''?" &&
-	test_expect_code 2 "$RONDO" fix --limit repair=soon limits 2>err &&
-	says "rondo: repair must be a duration such as 90s or 5m, found '\''soon'\''" &&
-	test_expect_code 2 "$RONDO" fix --limit 5m limits 2>err &&
-	says "rondo: limit must be NAME=VALUE such as turns=40, found '\''5m'\''"
+	rm -f err && mkdir limits && (cd limits && git init -q && git commit -q --allow-empty -m x) &&
+	for limit in repairs=5m repair=soon 5m; do
+		test_expect_code 2 "$RONDO" fix --limit $limit limits 2>>err || exit 1
+	done && grep "^rondo:" err >said && cat >expected <<-\EOF && test_cmp expected said &&
+	rondo: option '\''--limit'\'': unknown limit '\''repairs'\'', did you mean '\''repair'\''?
+	rondo: option '\''--limit'\'': repair must be a duration such as 90s or 5m, found '\''soon'\''
+	rondo: option '\''--limit'\'': limit must be NAME=VALUE such as turns=40, found '\''5m'\''
+	EOF
+	test "$(grep -c "^  help  rondo fix --help$" err)" = 3
 '
 
 check 'an option that sets a key of the configuration is named as it was typed' '
