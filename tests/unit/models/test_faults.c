@@ -61,6 +61,14 @@ static const struct scene scenes[] = {
 		"events\n"
 		"data {\"choices\":\\ndata: [{\"delta\":{\"content\":\"a\"}}]}\n" ALL,
 		REPLY("a", UNKNOWN)},
+	{"b7",
+		"events\nchunk id: 4\\nretry: 10\\nfoo: "
+		"bar\\ndata:{\"choices\":[{\"delta\":{\"content\":\"a\"}}]"
+		"}\\n\\n\n" ALL,
+		REPLY("a", UNKNOWN)},
+	{"b39",
+		"events\nchunk : ping\\n\\n\nchunk : ping\\n\\n\n" CHUNK("a") "chunk : ping\\n\\n\n" ALL,
+		REPLY("a", UNKNOWN)},
 	{"b8", "events\nchunk \\xef\\xbb\\xbf\n" CHUNK("a") ALL, REPLY("a", UNKNOWN)},
 	{"b10",
 		"send " EVENTS
