@@ -10,13 +10,19 @@
 #include "base/log.h"
 #include "base/utf8.h"
 
-static void tell(const struct process_listener *listener, const char *bytes, size_t n)
+/* Whole bytes of characters; for both who keeps them and who listens. */
+static void hand_on(const struct process_options *options, const char *bytes, size_t n)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	if (!listener->hear || !n)
+	if (!options->listener.hear || !n) {
+		if (options->output)
+			utf8_scrub(options->output, bytes, n);
 		return;
+	}
 	utf8_scrub(&text, bytes, n);
-	listener->hear(listener->owner, text.text, text.length);
+	if (options->output)
+		strbuf_add(options->output, text.text, text.length);
+	options->listener.hear(options->listener.owner, text.text, text.length);
 }
 
 static void keep_text(struct process_output *output, const char *bytes, size_t n)
@@ -27,9 +33,7 @@ static void keep_text(struct process_output *output, const char *bytes, size_t n
 		return;
 	strbuf_add(raw, bytes, n);
 	size_t take = raw->length - (n ? utf8_unfinished(raw->text, raw->length) : 0);
-	if (options->output)
-		utf8_scrub(options->output, raw->text, take);
-	tell(&options->listener, raw->text, take);
+	hand_on(options, raw->text, take);
 	memmove(raw->text, raw->text + take, raw->length - take);
 	strbuf_truncate(raw, raw->length - take);
 }

@@ -28,6 +28,14 @@ static bool tagged_is_tag(const char *at, const char *name, bool closes, const c
 	return at[rest] == '>';
 }
 
+/* The tag that closes this one, from a place on; *ret_behind: behind it. NULL: there is none. */
+static const char *tagged_closing(const char *at, const char *name, const char **ret_behind)
+{
+	while ((at = strchr(at, '<')) && !tagged_is_tag(at, name, true, ret_behind))
+		at++;
+	return at;
+}
+
 /* What stands in the first of these tags, in the arena, without the newline behind the tag. NULL:
  * there is none. */
 static const char *tagged_find(
@@ -38,10 +46,7 @@ static const char *tagged_find(
 		for (size_t i = 0; i < n; i++) {
 			if (!tagged_is_tag(at, names[i], false, &begin))
 				continue;
-			for (end = begin; (end = strchr(end, '<')); end++)
-				if (tagged_is_tag(end, names[i], true, &behind))
-					break;
-			if (!end)
+			if (!(end = tagged_closing(begin, names[i], &behind)))
 				continue;
 			begin += *begin == '\n';
 			return arena_strndup(arena, begin, (size_t)(end - begin));
@@ -83,10 +88,8 @@ const char *edit_tagged_end(const char *line)
 {
 	const char *begin, *behind;
 	size_t frame = tagged_frame(line, strcspn(line, "\n"), &begin);
-	for (const char *at = begin; frame < ARRAY_SIZE(frames) && (at = strchr(at, '<')); at++)
-		if (tagged_is_tag(at, frames[frame], true, &behind))
-			return behind;
-	return NULL;
+	return frame < ARRAY_SIZE(frames) && tagged_closing(begin, frames[frame], &behind) ? behind
+																					   : NULL;
 }
 
 /* A file's text may be a text that seems to have tags: what else names its file is no edit in
@@ -100,12 +103,9 @@ bool edit_is_tagged(const struct code_block *block)
 /* The text between a frame's own tags. */
 static const char *tagged_body(struct arena *arena, const char *begin, const char *name)
 {
-	const char *behind;
-	for (const char *end = begin; (end = strchr(end, '<')); end++)
-		if (tagged_is_tag(end, name, true, &behind))
-			return arena_strndup(
-				arena, begin + (*begin == '\n'), (size_t)(end - begin) - (*begin == '\n'));
-	return begin;
+	const char *behind, *end = tagged_closing(begin, name, &behind);
+	const char *first = begin + (*begin == '\n');
+	return end ? arena_strndup(arena, first, (size_t)(end - first)) : begin;
 }
 
 void edit_read_tagged(

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "include/rondo.h"
 
+/* Add each count to a sum. */
 void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage);
 
 /* Append its members to an object: both sums, and of the rest what is not 0. And back. */

@@ -135,6 +135,19 @@ struct command {
 	uint64_t log_limit;
 };
 
+/* What a process needs of a command; the rest is the executor's. */
+static inline struct process_options command_options(
+	const struct command *command, const struct cancel *cancel)
+{
+	return (struct process_options){.timeout_ms = command->timeout_ms,
+		.output_limit = command->output_limit,
+		.output = command->output,
+		.listener = command->listener,
+		.log_fd = command->log_fd,
+		.log_limit = command->log_limit,
+		.cancel = cancel};
+}
+
 struct code_result {
 	int exit_code; /* of the first block that failed, or 0 */
 	bool is_cut;   /* it was cancelled, and not by a deadline */

@@ -46,16 +46,10 @@ static int local_run(struct executor *executor, const struct command *command,
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *const by_shell[] = {"/bin/sh", "-c", command->line, NULL};
-	struct process_options options = {.argv = command->words ? command->words : by_shell,
-		.env = local_environment(executor, command, &arena),
-		.cwd = executor->tree,
-		.timeout_ms = command->timeout_ms,
-		.output_limit = command->output_limit,
-		.output = command->output,
-		.listener = command->listener,
-		.log_fd = command->log_fd,
-		.log_limit = command->log_limit,
-		.cancel = ctx->cancel};
+	struct process_options options = command_options(command, ctx->cancel);
+	options.argv = command->words ? command->words : by_shell;
+	options.env = local_environment(executor, command, &arena);
+	options.cwd = executor->tree;
 	if (process_run(&options, result, err) == 0)
 		return 0;
 	options.argv = by_shell; /* a shell runs scripts without #!, or says what is wrong */

@@ -121,6 +121,30 @@ void hosted_add_messages(
 	}
 }
 
+/* "prompt_tokens_details" and the like. */
+static const struct json *hosted_details(const struct json *usage, const char *sum)
+{
+	char name[64];
+	utf8_format(name, sizeof name, "%s_details", sum);
+	return json_get(usage, name);
+}
+
+void hosted_read_usage(
+	struct answer *answer, const struct json *usage, const char *in, const char *out)
+{
+	int64_t prompt = json_int(usage, in, -1), completion = json_int(usage, out, -1);
+	if (prompt < 0 || completion < 0 || prompt + completion == 0)
+		return; /* nobody counted */
+	const struct json *details = hosted_details(usage, in);
+	int64_t cached = json_int(details, "cached_tokens", 0);
+	answer->counts_cached = json_get(details, "cached_tokens");
+	answer->usage = (struct rondo_usage){.prompt_tokens = prompt,
+		.completion_tokens = completion,
+		.cached_tokens = cached > 0 && cached <= prompt ? cached : 0,
+		.reasoning_tokens = json_int(hosted_details(usage, out), "reasoning_tokens", 0)};
+	answer->usage_known = true;
+}
+
 bool hosted_is_one_of(const char *word, const char *const *words)
 {
 	while (*words && strcmp(*words, word) != 0)

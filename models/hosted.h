@@ -94,6 +94,10 @@ void hosted_close(struct model *model);
 void hosted_add_messages(
 	struct json *messages, const struct model_request *request, const char *system);
 
+/* What OpenAI's servers count; the names of both sums differ by dialect. */
+void hosted_read_usage(
+	struct answer *answer, const struct json *usage, const char *in, const char *out);
+
 /* Whether the server does not know a field, or not with this model. */
 bool hosted_is_unknown(const struct complaint *complaint, const char *field);
 

@@ -40,23 +40,6 @@ static char *openai_make_body(const struct hosted *hosted, const struct model_re
 	return json_print(body);
 }
 
-static void openai_read_usage(struct answer *answer, const struct json *usage)
-{
-	int64_t prompt = json_int(usage, "prompt_tokens", -1);
-	int64_t completion = json_int(usage, "completion_tokens", -1);
-	if (prompt < 0 || completion < 0 || prompt + completion == 0)
-		return; /* nobody counted */
-	const struct json *details = json_get(usage, "prompt_tokens_details");
-	int64_t cached = json_int(details, "cached_tokens", 0);
-	answer->counts_cached = json_get(details, "cached_tokens");
-	answer->usage = (struct rondo_usage){.prompt_tokens = prompt,
-		.completion_tokens = completion,
-		.cached_tokens = cached > 0 && cached <= prompt ? cached : 0,
-		.reasoning_tokens =
-			json_int(json_get(usage, "completion_tokens_details"), "reasoning_tokens", 0)};
-	answer->usage_known = true;
-}
-
 /* Why it ended; where it says that it broke down, it has not. */
 static void openai_read_finish(struct answer *answer, const char *reason)
 {
@@ -91,7 +74,7 @@ static void openai_read_message(struct answer *answer, const struct json *messag
 /* A chunk of a stream, or a whole completion, which says "message" in place of "delta". */
 static void openai_read_completion(struct answer *answer, const struct json *json)
 {
-	openai_read_usage(answer, json_get(json, "usage"));
+	hosted_read_usage(answer, json_get(json, "usage"), "prompt_tokens", "completion_tokens");
 	const struct json *choices = json_get(json, "choices");
 	for (const struct json *choice = json_first(choices); choice; choice = json_next(choice)) {
 		const struct json *message = json_get(choice, "message");

@@ -33,23 +33,6 @@ static char *responses_make_body(const struct hosted *hosted, const struct model
 
 /* --- What is answered --- */
 
-static void responses_read_usage(struct answer *answer, const struct json *usage)
-{
-	int64_t prompt = json_int(usage, "input_tokens", -1);
-	int64_t completion = json_int(usage, "output_tokens", -1);
-	if (prompt < 0 || completion < 0 || prompt + completion == 0)
-		return; /* nobody counted */
-	const struct json *details = json_get(usage, "input_tokens_details");
-	int64_t cached = json_int(details, "cached_tokens", 0);
-	answer->counts_cached = json_get(details, "cached_tokens");
-	answer->usage = (struct rondo_usage){.prompt_tokens = prompt,
-		.completion_tokens = completion,
-		.cached_tokens = cached > 0 && cached <= prompt ? cached : 0,
-		.reasoning_tokens =
-			json_int(json_get(usage, "output_tokens_details"), "reasoning_tokens", 0)};
-	answer->usage_known = true;
-}
-
 /* What was said, where it did not come piece by piece. */
 static void responses_read_output(struct answer *answer, const struct json *output)
 {
@@ -74,7 +57,7 @@ static void responses_read_response(struct answer *answer, const struct json *re
 	if (!is_cut && strcmp(status, "completed") != 0)
 		return;
 	responses_read_output(answer, json_get(response, "output"));
-	responses_read_usage(answer, json_get(response, "usage"));
+	hosted_read_usage(answer, json_get(response, "usage"), "input_tokens", "output_tokens");
 	if (is_cut)
 		answer->finish =
 			strcmp(why, "content_filter") == 0 ? MODEL_FINISH_REFUSED : MODEL_FINISH_LENGTH;

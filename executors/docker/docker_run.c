@@ -198,12 +198,7 @@ int docker_run(struct executor *executor, const struct command *command,
 {
 	int64_t start_ms = clock_now_ms();
 	struct process_result result = {.end = PROCESS_EXITED};
-	struct process_options options = {.output = command->output,
-		.listener = command->listener,
-		.output_limit = command->output_limit,
-		.log_fd = command->log_fd,
-		.log_limit = command->log_limit,
-		.cancel = ctx->cancel};
+	struct process_options options = command_options(command, ctx->cancel);
 	struct process_output kept = PROCESS_OUTPUT_INIT(&options, &result);
 	if (cancel_reason(ctx->cancel)) {
 		result.end = PROCESS_CANCELLED;

@@ -128,20 +128,14 @@ static int sandbox_boxed_make(struct boxed *boxed, const struct executor *execut
 		"--",
 		"/bin/sh", "-c", sandbox_counted_line(boxed, command->line), NULL};
 	memcpy(boxed->argv, argv, sizeof argv);
-	boxed->options = (struct process_options){.argv = boxed->argv,
-		.cwd = "/",
-		.timeout_ms = command->timeout_ms,
-		.output_limit = command->output_limit,
-		.output = command->output,
-		.listener = command->listener,
-		.log_fd = command->log_fd,
-		.log_limit = command->log_limit,
-		.keep_fds = boxed->fds,
-		.n_keep_fds = ARRAY_SIZE(boxed->fds),
-		.prepare = box_enter,
-		.inspect = sandbox_inspect,
-		.payload = &boxed->box,
-		.cancel = ctx->cancel};
+	boxed->options = command_options(command, ctx->cancel);
+	boxed->options.argv = boxed->argv;
+	boxed->options.cwd = "/";
+	boxed->options.keep_fds = boxed->fds;
+	boxed->options.n_keep_fds = ARRAY_SIZE(boxed->fds);
+	boxed->options.prepare = box_enter;
+	boxed->options.inspect = sandbox_inspect;
+	boxed->options.payload = &boxed->box;
 	return 0;
 }
 
