@@ -239,9 +239,8 @@ void edit_read_diff(
 			continue;
 		if (!envelope && edit_diff_is_heading(line, n, at))
 			edit_diff_begin_file(&diff, line, n, &at);
-		else if (edit_diff_is_elision(&diff, line, n))
-			edit_diff_end_hunk(&diff);
-		else if (edit_diff_starts_with(line, n, "@@") || edit_diff_is_about_git(line, n))
+		else if (edit_diff_is_elision(&diff, line, n) || edit_diff_starts_with(line, n, "@@") ||
+			edit_diff_is_about_git(line, n))
 			edit_diff_end_hunk(&diff);
 		else
 			edit_diff_take_line(&diff, line, n);

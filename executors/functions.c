@@ -69,7 +69,7 @@ static int functions_lay(struct executor *executor, const struct functions *func
 {
 	AUTO_STRBUF init = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < functions->n; i++) {
-		const char *name, *text;
+		const char *name, *text = NULL;
 		if (functions_name_of(functions->files[i], arena, &name, err) < 0 ||
 			functions_read_file(functions, i, arena, &text, err) < 0)
 			return -1;
@@ -167,7 +167,7 @@ int functions_describe(const struct functions *functions, struct arena *arena,
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < functions->n; i++) {
-		const char *name, *source;
+		const char *name, *source = NULL;
 		if (functions_name_of(functions->files[i], arena, &name, err) < 0 ||
 			functions_read_file(functions, i, arena, &source, err) < 0)
 			return -1;

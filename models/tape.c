@@ -134,7 +134,7 @@ int tape_read(const char *path, struct arena *arena, struct tape_call **ret_call
 /* A few characters from a place on, on one line. */
 static void tape_quote(const char *text, char quoted[QUOTED])
 {
-	AUTO_STRBUF shown = STRBUF_INIT(4 * QUOTED);
+	AUTO_STRBUF shown = STRBUF_INIT((size_t)4 * QUOTED);
 	utf8_show(&shown, text);
 	for (char *newline = shown.text; (newline = strchr(newline, '\n'));)
 		*newline = ' ';

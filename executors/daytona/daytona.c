@@ -339,7 +339,7 @@ static int daytona_start(struct executor *executor, const struct context *ctx,
 static int daytona_probe(struct strbuf *found, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct daytona_api api;
+	struct daytona_api api = {0};
 	struct json *json = NULL;
 	if (daytona_find_api(NULL, NULL, &arena, &api, err) < 0)
 		return -1;
@@ -363,7 +363,7 @@ static int daytona_probe(struct strbuf *found, struct rondo_error *err)
 static int daytona_collect(size_t *ret_n, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	struct daytona_api api;
+	struct daytona_api api = {0};
 	struct rondo_error refusal;
 	*ret_n = 0;
 	if (daytona_find_api(NULL, NULL, &arena, &api, &refusal) < 0)

@@ -7,14 +7,13 @@
 #include "base/file.h"
 #include "run/stages.h"
 
-static int resume_carry_out(struct order *order, const struct context *ctx, struct arena *arena,
-	struct run_report *report, struct rondo_error *err)
+static int resume_carry_out(struct order *order, struct scenario *scenario,
+	const struct context *ctx, struct arena *arena, struct run_report *report,
+	struct rondo_error *err)
 {
-	struct scenario scenario;
 	const struct json *origin = order->history->start;
 	order->env_file = arena_strdup(arena, json_string(origin, "env_file", NULL));
-	order->scenario = &scenario;
-	if (order_recall_scenario(&scenario, origin, order->dir, arena, err) < 0)
+	if (order_recall_scenario(scenario, origin, order->dir, arena, err) < 0)
 		return -1;
 	return run_carry_out(order, ctx, arena, report, err);
 }
@@ -25,9 +24,11 @@ int run_resume(const char *prefix, const atomic_bool *stop_requested, const stru
 	*report = (struct run_report){.outcome = RUN_NOT_FIXED};
 	struct journal journal;
 	struct history history;
+	struct scenario scenario;
 	struct order order = {.dir = run_find(arena, prefix, err),
 		.history = &history,
 		.journal = &journal,
+		.scenario = &scenario,
 		.stop_requested = stop_requested};
 	if (!order.dir)
 		return -1;
@@ -40,7 +41,7 @@ int run_resume(const char *prefix, const atomic_bool *stop_requested, const stru
 		status = error_help(err, "rondo show %s", id);
 	}
 	if (status == 0)
-		status = resume_carry_out(&order, ctx, arena, report, err);
+		status = resume_carry_out(&order, &scenario, ctx, arena, report, err);
 	history_release(&history);
 	journal_close(&journal);
 	return status;
