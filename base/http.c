@@ -308,8 +308,7 @@ static int explain(struct transfer *transfer, struct rondo_error *err)
 		transfer->response->status ? "the answer broke off from" : "no answer from", peer(transfer),
 		reason);
 	if (by_proxy)
-		return error_help(
-			err, "set https_proxy, http_proxy or no_proxy to what leads to %s", url->host);
+		return http_help_with_proxy(transfer->request->url, err);
 	if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE)
 		return error_help(
 			err, "set SSL_CERT_FILE to the certificates that %s is to be checked by", url->host);

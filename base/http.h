@@ -97,5 +97,8 @@ struct http_url {
 /* Take a URL apart. One that is none, of another scheme, or holds a user's name is an error. */
 int http_url_read(const char *url, struct http_url *ret_url, struct rondo_error *err);
 
+/* Say which proxy stands between, and how to change that: the help of an error. Gives -1. */
+int http_help_with_proxy(const char *url, struct rondo_error *err);
+
 /* libcurl's version, as it runs, or "missing"; static. */
 const char *http_library_version(void);

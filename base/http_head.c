@@ -10,6 +10,7 @@ void http_copy_text(char *field, size_t size, const char *bytes)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	utf8_show(&text, bytes);
+	strbuf_rtrim(&text);
 	utf8_format(field, size, "%s", text.text);
 }
 

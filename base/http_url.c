@@ -6,6 +6,7 @@
 
 #include "base/curl.h"
 #include "base/http.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 
 struct parts {
@@ -53,6 +54,33 @@ int http_url_read(const char *url, struct http_url *ret_url, struct rondo_error 
 	curl.free(parts.user);
 	curl.url_cleanup(handle);
 	return result;
+}
+
+/* The variable that libcurl takes a URL's proxy from. */
+static const char *proxy_variable(const char *url)
+{
+	bool is_secret = strncasecmp(url, "https:", 6) == 0;
+	const char *const names[] = {is_secret ? "https_proxy" : "http_proxy",
+		is_secret ? "HTTPS_PROXY" : "http_proxy", "all_proxy", "ALL_PROXY"};
+	size_t i = 0;
+	while (i < ARRAY_SIZE(names) - 1 && !getenv(names[i]))
+		i++;
+	return names[i];
+}
+
+int http_help_with_proxy(const char *url, struct rondo_error *err)
+{
+	const char *name = proxy_variable(url), *value = getenv(name), *user, *host;
+	struct http_url parts = {.host = ""};
+	struct rondo_error ignored;
+	http_url_read(url, &parts, &ignored);
+	if (!value)
+		value = "";
+	user = strrchr(value, '@'); /* and a password before it, which nobody needs to see */
+	host = strstr(value, "://");
+	host = user ? user + 1 : host ? host + strlen("://") : value;
+	return error_help(err, "the proxy is %.*s, by %s: set that, or no_proxy, to what leads to %s",
+		(int)strcspn(host, "/"), host, name, parts.host);
 }
 
 const char *http_quote(const char *text, struct arena *arena)

@@ -121,6 +121,7 @@ static void anthropic_read_usage(struct answer *answer, const struct json *usage
 static void anthropic_read_stop(struct answer *answer, const char *reason)
 {
 	static const char *const cut[] = {"max_tokens", "model_context_window_exceeded", NULL};
+	answer->is_broken = strcmp(reason, "pause_turn") == 0; /* for tools that nobody offered */
 	if (strcmp(reason, "refusal") == 0)
 		answer->finish = MODEL_FINISH_REFUSED;
 	else if (hosted_is_one_of(reason, cut))

@@ -47,10 +47,13 @@ static int exchange_broken(struct attempt *attempt, const char *what, const char
 static int exchange_take_json(
 	struct attempt *attempt, const char *event, const char *text, size_t n)
 {
-	struct rondo_error why;
+	char what[128];
+	struct rondo_error why = {.message = "it is no object"};
 	AUTO_JSON *json = answer_parse(attempt->answer, text, n, &why);
-	if (!json_is_object(json))
-		return exchange_broken(attempt, "is not whole JSON", text);
+	if (!json_is_object(json)) {
+		utf8_format(what, sizeof what, "cannot be read (%s)", why.message);
+		return exchange_broken(attempt, what, text);
+	}
 	if (complaint_read_object(attempt->complaint, event, json, attempt->secrets))
 		return -1;
 	attempt->exchange->read(attempt->answer, json);
@@ -131,7 +134,7 @@ static int exchange_help(const struct exchange *exchange, const struct complaint
 	case 404:
 		return error_help(err, "check 'model' (%s) and 'base_url'", exchange->model_name);
 	case 407:
-		return error_help(err, "set https_proxy, http_proxy or no_proxy to what leads to %s", url);
+		return http_help_with_proxy(url, err);
 	case 413:
 		return error_help(err, "choose a model that takes more text, or a smaller task");
 	default:
@@ -190,6 +193,8 @@ static int exchange_conclude(struct attempt *attempt)
 		attempt->has_failed = sse_finish(&attempt->sse, attempt->err) < 0;
 	if (attempt->has_failed)
 		return attempt->complaint->status ? exchange_refuse(attempt) : -1;
+	if (attempt->answer->is_broken)
+		return exchange_broken(attempt, "says itself that it is not whole", "");
 	if (attempt->answer->is_finished ||
 		(attempt->answer->is_over && exchange_substance(attempt->answer)))
 		return 0;

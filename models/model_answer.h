@@ -12,6 +12,7 @@ struct answer {
 	enum model_finish finish;
 	bool is_finished; /* it said why it ended: what came is all */
 	bool is_over;     /* the stream's last mark came */
+	bool is_broken;   /* it said itself that it is not whole */
 	bool is_damaged;  /* it held bytes that are no UTF-8 */
 	struct rondo_usage usage;
 	bool usage_known, counts_cached;

@@ -40,14 +40,15 @@ static char *openai_make_body(const struct hosted *hosted, const struct model_re
 	return json_print(body);
 }
 
-/* Why it ended; where it says that it broke down, it has not. */
+/* Why it ended. */
 static void openai_read_finish(struct answer *answer, const char *reason)
 {
 	static const char *const cut[] = {"length", "max_tokens", "model_length", NULL};
 	static const char *const broken[] = {"error", "insufficient_system_resource", NULL};
-	if (!reason || hosted_is_one_of(reason, broken))
+	if (!reason)
 		return;
-	answer->is_finished = true;
+	answer->is_broken = hosted_is_one_of(reason, broken);
+	answer->is_finished = !answer->is_broken;
 	if (strcmp(reason, "content_filter") == 0)
 		answer->finish = MODEL_FINISH_REFUSED;
 	else if (hosted_is_one_of(reason, cut))

@@ -10,7 +10,7 @@
 static uint64_t seen_mix(uint64_t hash, const void *bytes, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		/* strbuf_add filled it. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
+		/* it is filled: NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
 		hash = (hash ^ ((const unsigned char *)bytes)[i]) * 1099511628211U;
 	return hash;
 }

@@ -126,6 +126,14 @@ check 'lines end at 100 columns, a tab counts four' '
 	wide "$SOURCE" >said && ! sed "s/^/# /" said | grep . >&5
 '
 
+check 'doc/faults.md is made of the rows that its test has' '
+	rows=$SOURCE/tests/unit/data/models/faults.rows &&
+	sed -n "s/^case \([^ ]*\) \(.*\)/| \1 | \2/p" "$rows" | sort >rows &&
+	sed -n "s/^\(| [0-9+][^|]* | [^|]*\) |.*/\1/p" "$SOURCE/doc/faults.md" | sort >table &&
+	test_cmp rows table &&
+	grep -E "^$(wc -l <rows) cases, played ([0-9]+) times: \1 as wanted" "$SOURCE/doc/faults.md"
+'
+
 check 'every noun is declared where the map says' '
 	awk -F "\\| *" "/^## / { on = /The nouns/ }
 		on && \$4 ~ /\`/ { gsub(/[\` ]/, \"\"); print \$2, \$4 }" \

@@ -56,7 +56,7 @@ check 'a fault that may pass: exit code 75, after the configured number of tries
 	faces 500 75 "$URL/500/chat/completions answered with HTTP 500: oops" "try again later" &&
 	faces cut 75 "the answer broke off from ${URL#http://}: \
 transfer closed with outstanding read data remaining" "try again later" &&
-	faces json 75 "the answer of $URL/json/chat/completions is not whole JSON: \
+	faces json 75 "the answer of $URL/json/chat/completions cannot be read (1:15: not JSON): \
 {\"choices\":[{\"mess" "try again later" &&
 	BASE=http://127.0.0.1:1 &&
 	faces nobody 75 "no answer from 127.0.0.1:1: Connection refused" "try again later" &&

@@ -140,7 +140,7 @@ static void a_proxy_is_used_for_others_only_and_named_where_it_refuses(void **st
 {
 	(void)state;
 	char proxy[64];
-	snprintf(proxy, sizeof proxy, "http://127.0.0.1:%d", server.port);
+	snprintf(proxy, sizeof proxy, "http://user:secret@127.0.0.1:%d/", server.port);
 	setenv("http_proxy", proxy, 1);
 	setenv("https_proxy", proxy, 1);
 	struct call call = {.http = http_new()};
@@ -151,8 +151,12 @@ static void a_proxy_is_used_for_others_only_and_named_where_it_refuses(void **st
 	assert_int_equal(call.err.code, RONDO_ERROR_USAGE);
 	assert_false(call.response.advice.again);
 	assert_non_null(strstr(call.err.message, "no answer from example.invalid:443: "));
-	assert_string_equal(
-		call.err.help, "set https_proxy, http_proxy or no_proxy to what leads to example.invalid");
+	char help[160];
+	snprintf(help, sizeof help,
+		"the proxy is 127.0.0.1:%d, by https_proxy: set that, or no_proxy, to what leads to "
+		"example.invalid",
+		server.port);
+	assert_string_equal(call.err.help, help);
 	http_free(call.http);
 	unsetenv("http_proxy");
 	unsetenv("https_proxy");
