@@ -21,6 +21,7 @@ struct hosted {
 	bool is_openai;      /* OpenAI's server, or Azure's of it, by the URL */
 	bool has_swapped;    /* the server wants the other name of max_tokens */
 	bool has_no_options; /* it does not know stream_options */
+	bool has_no_thought; /* it does not hand out what it thought */
 	int64_t most_tokens; /* of a reply, as it said; 0: it did not */
 	bool has_told_cut;   /* the user knows that it cuts the context */
 };

@@ -16,6 +16,7 @@ enum model_role { MODEL_SYSTEM, MODEL_USER, MODEL_ASSISTANT };
 struct model_message {
 	enum model_role role;
 	const char *content;
+	const char *provider_data; /* as the reply had it; NULL: none */
 };
 
 struct model_request {
@@ -39,6 +40,9 @@ struct model_reply {
 	struct rondo_usage usage;
 	bool usage_known;
 	bool counts_cached; /* it says how much of the prompt its cache had */
+	/* What the provider wants to see again before the text in later requests; in its own form,
+	 * which only its dialect reads. NULL: nothing. */
+	const char *provider_data;
 };
 
 /* A reply that a run recorded before it broke off: paid for, and not asked for again. */

@@ -149,7 +149,9 @@ void answer_conclude(const struct answer *answer, struct arena *arena, struct mo
 		.finish = is_refusal ? MODEL_FINISH_REFUSED : answer->finish,
 		.usage = answer->usage,
 		.usage_known = answer->usage_known,
-		.counts_cached = answer->counts_cached};
+		.counts_cached = answer->counts_cached,
+		.provider_data =
+			answer->provider_data.length ? arena_strdup(arena, answer->provider_data.text) : NULL};
 	if (reply->finish == MODEL_FINISH_REFUSED && !*reply->text)
 		reply->text = "The provider's filter held the reply back.";
 }
@@ -164,4 +166,5 @@ void answer_release(struct answer *answer)
 {
 	strbuf_release(&answer->text);
 	strbuf_release(&answer->refusal);
+	strbuf_release(&answer->provider_data);
 }

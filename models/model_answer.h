@@ -16,9 +16,14 @@ struct answer {
 	bool is_damaged;  /* it held bytes that are no UTF-8 */
 	struct rondo_usage usage;
 	bool usage_known, counts_cached;
+	struct strbuf provider_data; /* model_reply's */
 };
 
-#define ANSWER_INIT {.text = STRBUF_INIT(STRBUF_RECORD), .refusal = STRBUF_INIT(STRBUF_TEXT)}
+#define ANSWER_INIT \
+	{ \
+		.text = STRBUF_INIT(STRBUF_RECORD), .refusal = STRBUF_INIT(STRBUF_TEXT), \
+		.provider_data = STRBUF_INIT(STRBUF_RECORD) \
+	}
 
 /* One JSON text of the answer, an event or the whole. What JSON allows and our reader does not is
  * mended first: NUL by escape, and halves of surrogate pairs, which a provider may put into two

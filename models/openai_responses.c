@@ -14,11 +14,24 @@ const struct option openai_responses_options[] = {
 
 /* --- What is asked --- */
 
+/* What it thought stands before what it said then; sealed, since nothing is stored there. */
+static void responses_add_input(
+	const struct hosted *hosted, struct json *body, const struct model_request *request)
+{
+	struct json *input = json_add_array(body, "input");
+	for (size_t i = 0; i < request->n; i++) {
+		struct model_request one = {.messages = &request->messages[i], .n = 1};
+		if (one.messages->provider_data && !hosted->has_no_thought)
+			json_add_raw(input, NULL, one.messages->provider_data);
+		hosted_add_messages(input, &one, "developer");
+	}
+}
+
 static char *responses_make_body(const struct hosted *hosted, const struct model_request *request)
 {
 	AUTO_JSON *body = json_object();
 	json_add_string(body, "model", hosted->model);
-	hosted_add_messages(json_add_array(body, "input"), request, "developer");
+	responses_add_input(hosted, body, request);
 	if (hosted->temperature >= 0)
 		json_add_number(body, "temperature", hosted->temperature);
 	if (hosted->max_tokens > 0)
@@ -28,6 +41,8 @@ static char *responses_make_body(const struct hosted *hosted, const struct model
 	if (hosted->stream)
 		json_add_bool(body, "stream", true);
 	json_add_bool(body, "store", false);
+	if (!hosted->has_no_thought)
+		json_add_string(json_add_array(body, "include"), NULL, "reasoning.encrypted_content");
 	return json_print(body);
 }
 
@@ -48,6 +63,17 @@ static void responses_read_output(struct answer *answer, const struct json *outp
 	}
 }
 
+/* Items of sealed thought, as they are, a comma between two. */
+static void responses_keep_thought(struct answer *answer, const struct json *output)
+{
+	for (const struct json *item = json_first(output); item; item = json_next(item)) {
+		if (!json_string(item, "encrypted_content", NULL))
+			continue;
+		AUTO_FREE char *text = json_print(item);
+		strbuf_addf(&answer->provider_data, "%s%s", answer->provider_data.length ? "," : "", text);
+	}
+}
+
 /* A response that is over; one that failed is a complaint. */
 static void responses_read_response(struct answer *answer, const struct json *response)
 {
@@ -57,6 +83,7 @@ static void responses_read_response(struct answer *answer, const struct json *re
 	if (!is_cut && strcmp(status, "completed") != 0)
 		return;
 	responses_read_output(answer, json_get(response, "output"));
+	responses_keep_thought(answer, json_get(response, "output"));
 	hosted_read_usage(answer, json_get(response, "usage"), "input_tokens", "output_tokens");
 	if (is_cut)
 		answer->finish =
@@ -81,9 +108,22 @@ static void responses_read(struct answer *answer, const struct json *json)
 	answer->is_over = answer->is_finished;
 }
 
+/* Models that do not think refuse to hand it out, and other accounts' seals cannot be opened. */
+static bool responses_adapt(struct hosted *hosted, const struct complaint *complaint)
+{
+	bool is_about_it = hosted_is_unknown(complaint, "include") ||
+		hosted_is_unknown(complaint, "ncrypted content") ||
+		strstr(complaint->kind, "encrypted_content");
+	if ((complaint->status != 400 && complaint->status != 422) || !is_about_it ||
+		hosted->has_no_thought)
+		return false;
+	return hosted->has_no_thought = true;
+}
+
 const struct dialect openai_responses_dialect = {
 	.path = "/responses",
 	.key_header = "Authorization: Bearer ",
 	.make_body = responses_make_body,
 	.read = responses_read,
+	.adapt = responses_adapt,
 };

@@ -55,11 +55,13 @@ static int record_keep(struct model *model, const struct model_request *request,
 	struct record *record = model->state;
 	struct model_message *asked =
 		arena_memdup(&model->arena, request->messages, request->n * sizeof *asked);
-	for (size_t i = 0; i < request->n; i++)
+	for (size_t i = 0; i < request->n; i++) {
+		asked[i].provider_data = NULL;
 		asked[i].content =
 			i < record->last.n_asked && strcmp(record->last.asked[i].content, asked[i].content) == 0
 			? record->last.asked[i].content
 			: arena_strdup(&model->arena, asked[i].content);
+	}
 	const struct tape_call call = {.reply = *reply, .asked = asked, .n_asked = request->n};
 	if (tape_append(record->file, &call, &record->last, model->services->secrets, err) < 0)
 		return -1;

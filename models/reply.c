@@ -13,6 +13,7 @@ struct json *model_reply_to_json(const struct model_reply *reply)
 {
 	struct json *json = json_object();
 	json_add_string(json, "finish", finish_words[reply->finish]);
+	json_add_string(json, "provider_data", reply->provider_data);
 	if (reply->usage_known)
 		usage_to_json(&reply->usage, json);
 	return json;
@@ -32,7 +33,8 @@ static int reply_read_finish(const char *word, enum model_finish *finish, struct
 int model_reply_from_json(const struct json *data, const char *text, struct arena *arena,
 	struct model_reply *ret_reply, struct rondo_error *err)
 {
-	struct model_reply reply = {.text = arena_strdup(arena, text)};
+	struct model_reply reply = {.text = arena_strdup(arena, text),
+		.provider_data = arena_strdup(arena, json_string(data, "provider_data", NULL))};
 	reply.usage_known = json_get(data, "prompt_tokens") && json_get(data, "completion_tokens");
 	reply.usage = usage_from_json(data);
 	if (reply_read_finish(json_string(data, "finish", "stop"), &reply.finish, err) < 0)

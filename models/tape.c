@@ -85,8 +85,8 @@ static int tape_read_asked(const struct json *asked, const struct tape_call *bef
 		if (role == ARRAY_SIZE(roles))
 			return error_set(err, RONDO_ERROR_USAGE, "no message has the role '%s'", name);
 		ARENA_PUSH(arena, messages, n,
-			(struct model_message){
-				(enum model_role)role, arena_strdup(arena, json_string(item, "text", ""))});
+			(struct model_message){.role = (enum model_role)role,
+				.content = arena_strdup(arena, json_string(item, "text", ""))});
 	}
 	call->asked = messages;
 	call->n_asked = n;

@@ -88,7 +88,8 @@ static void add_context(struct findings *findings, const struct model *model)
 static void ask_model(struct findings *findings, struct model *model, const struct context *ctx,
 	struct rondo_error *err)
 {
-	static const struct model_message question = {MODEL_USER, "Reply with the one word yes."};
+	static const struct model_message question = {
+		.role = MODEL_USER, .content = "Reply with the one word yes."};
 	const struct model_request request = {.messages = &question, .n = 1};
 	struct arena *arena = findings->arena;
 	struct coming coming = {.asked_at_ms = clock_now_ms()};

@@ -123,8 +123,8 @@ static const char *summary_ask(const struct run_env *env, struct model *model, c
 	struct rondo_error *err)
 {
 	const struct model_message messages[] = {
-		{MODEL_SYSTEM, prompt_text("summary", NULL)},
-		{MODEL_USER, chat},
+		{.role = MODEL_SYSTEM, .content = prompt_text("summary", NULL)},
+		{.role = MODEL_USER, .content = chat},
 	};
 	if (!model)
 		return "no model was asked in it, and output.summary_model names none";

@@ -327,7 +327,7 @@ static int coder_speak(struct agent *agent, struct arena *arena, struct response
 		coder->dialogue.n_sent = coder->dialogue.n;
 		usage_add(&response->message.models_usage, &reply.usage);
 		if (*reply.text) /* some providers refuse a message of nothing */
-			dialogue_add(&coder->dialogue, MODEL_ASSISTANT, reply.text);
+			dialogue_add_reply(&coder->dialogue, &reply);
 		if (reply.finish == MODEL_FINISH_REFUSED) {
 			coder_say(response, RONDO_MESSAGE_TEXT,
 				arena_printf(arena, "the model refused: %s", reply.text));

@@ -31,6 +31,13 @@ void dialogue_add(struct dialogue *dialogue, enum model_role role, const char *t
 	dialogue->entries[dialogue->n - 1].is_own = role != MODEL_ASSISTANT;
 }
 
+void dialogue_add_reply(struct dialogue *dialogue, const struct model_reply *reply)
+{
+	dialogue_add(dialogue, MODEL_ASSISTANT, reply->text);
+	dialogue->entries[dialogue->n - 1].provider_data =
+		arena_strdup(dialogue->arena, reply->provider_data);
+}
+
 /* What repair found before it gave up. */
 static void dialogue_add_findings(struct strbuf *sb, const struct json *data)
 {
@@ -115,6 +122,7 @@ void dialogue_save(const struct dialogue *dialogue, size_t first, struct json *t
 		json_add_string(item, "role", roles[entry->role]);
 		json_add_string(item, "text", entry->text);
 		json_add_string(item, "brief", entry->brief);
+		json_add_string(item, "provider_data", entry->provider_data);
 	}
 	known_save(&dialogue->known, json_add_array(to, "told"));
 	json_add_bool(to, "passes_tests", dialogue->passes_tests);
@@ -133,6 +141,8 @@ int dialogue_load(struct dialogue *dialogue, const struct json *from, struct ron
 				err, RONDO_ERROR_USAGE, "an entry of a dialogue needs a role and a text");
 		dialogue_add_entry(dialogue, (enum model_role)role, text,
 			arena_strdup(dialogue->arena, json_string(item, "brief", NULL)));
+		dialogue->entries[dialogue->n - 1].provider_data =
+			arena_strdup(dialogue->arena, json_string(item, "provider_data", NULL));
 	}
 	known_load(&dialogue->known, json_get(from, "told"));
 	dialogue->passes_tests = json_bool(from, "passes_tests", false);
@@ -245,7 +255,9 @@ struct model_request dialogue_request(
 			messages[n - 1].content =
 				arena_printf(arena, "%s\n\n%s", messages[n - 1].content, text);
 		else
-			ARENA_PUSH(arena, messages, n, (struct model_message){role, text});
+			ARENA_PUSH(arena, messages, n,
+				(struct model_message){
+					role, text, text == cut.notice ? NULL : dialogue->entries[i].provider_data});
 	}
 	if (cut.notice)
 		ARENA_PUSH(arena, own, n_own, cut.notice);

@@ -10,6 +10,7 @@ struct dialogue_entry {
 	enum model_role role;
 	const char *text;
 	const char *brief; /* what is left of an old observation; NULL: it is none */
+	const char *provider_data; /* of a reply: see model_reply */
 	bool is_own;       /* nobody said it in the chat: only the model is sent it */
 };
 
@@ -22,8 +23,9 @@ struct dialogue {
 	bool passes_tests;           /* says the newest report */
 };
 
-/* Append what the model said, or what it is sent. */
+/* Append what the model is sent, or what it said; of that, what its provider wants back. */
 void dialogue_add(struct dialogue *dialogue, enum model_role role, const char *text);
+void dialogue_add_reply(struct dialogue *dialogue, const struct model_reply *reply);
 
 /* Append what another one said, with outputs condensed. */
 int dialogue_hear(

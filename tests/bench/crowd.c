@@ -133,13 +133,14 @@ static void converse(struct model *model, size_t calls)
 	struct rondo_error err;
 	struct context ctx = {0};
 	struct model_reply said;
-	struct model_message messages[1 + 2 * CALLS] = {{MODEL_SYSTEM, "You repair programs."}};
+	struct model_message messages[1 + 2 * CALLS] = {
+		{.role = MODEL_SYSTEM, .content = "You repair programs."}};
 	for (size_t i = 0; i < calls; i++) {
 		messages[1 + 2 * i] = (struct model_message){
-			MODEL_USER, "2 of 18 tests fail. test_total: found 8, expected 15."};
-		const struct model_request request = {messages, 2 + 2 * i};
+			.role = MODEL_USER, .content = "2 of 18 tests fail. test_total: found 8, expected 15."};
+		const struct model_request request = {.messages = messages, .n = 2 + 2 * i};
 		bench_must(model_complete(model, &request, &arena, &said, &ctx, &err), &err);
-		messages[2 + 2 * i] = (struct model_message){MODEL_ASSISTANT, said.text};
+		messages[2 + 2 * i] = (struct model_message){.role = MODEL_ASSISTANT, .content = said.text};
 	}
 }
 

@@ -105,7 +105,7 @@ static int64_t rondo_us(const char *url)
 	static const struct price nothing = {.known = true};
 	static const struct context ctx;
 	static const struct model_services services;
-	static const struct model_message message = {MODEL_USER, "Go on."};
+	static const struct model_message message = {.role = MODEL_USER, .content = "Go on."};
 	const struct model_request request = {.messages = &message, .n = 1};
 	void *state = arena_alloc(&arena, openai_model.state_size);
 	option_defaults(openai_model.options, state, &arena);

@@ -42,8 +42,10 @@ static int follow(struct model *model, const struct model_request *request, stru
 		return error_set(err, RONDO_ERROR_TRANSIENT, "the line is dead");
 	struct model_message *copy =
 		arena_memdup(&script.arena, request->messages, request->n * sizeof *copy);
-	for (size_t i = 0; i < request->n; i++)
+	for (size_t i = 0; i < request->n; i++) {
 		copy[i].content = arena_strdup(&script.arena, copy[i].content);
+		copy[i].provider_data = arena_strdup(&script.arena, copy[i].provider_data);
+	}
 	script.asked[script.at] = (struct model_request){.messages = copy, .n = request->n};
 	*reply = script.replies[script.at++];
 	reply->text = arena_strdup(arena, reply->text);

@@ -15,8 +15,8 @@
 static const char *const key_names[] = {"TEST_API_KEY"}, *const key_values[] = {KEY};
 static const struct retry_options hasty = {
 	.tries = 5, .base_ms = 1, .cap_ms = 2, .asked_ms = 120000, .total_ms = 600000};
-static const struct model_message messages[] = {
-	{MODEL_SYSTEM, "Be brief."}, {MODEL_USER, "Say \"fine\"."}};
+static const struct model_message messages[] = {{.role = MODEL_SYSTEM, .content = "Be brief."},
+	{.role = MODEL_USER, .content = "Say \"fine\"."}};
 static const struct model_request request = {.messages = messages, .n = ARRAY_SIZE(messages)};
 static struct server server;
 

@@ -10,7 +10,8 @@
 static const struct model_reply replies[] = {{.text = "Let me see.\n"
 													  "```sh\n"
 													  "ls\n"
-													  "```"},
+													  "```",
+												 .provider_data = "sealed"},
 	{.text = BAD_EDIT}, {.text = GOOD_EDIT}, {.text = BAD_EDIT}, {.text = "Hm."}, {.text = ""},
 	{.text = "I have no idea."}, {.text = GOOD_EDIT}};
 enum { TURNS = 7 };
@@ -101,6 +102,8 @@ static void expect_same_question(const struct model_request *a, const struct mod
 	for (size_t i = 0; i < a->n; i++) {
 		assert_int_equal(a->messages[i].role, b->messages[i].role);
 		assert_string_equal(a->messages[i].content, b->messages[i].content);
+		const char *data = a->messages[i].provider_data, *other = b->messages[i].provider_data;
+		assert_true(data == other || strcmp(data, other) == 0);
 	}
 }
 
@@ -145,6 +148,7 @@ static void a_coder_that_was_loaded_asks_and_says_the_same(void **state)
 	open_team(&t, state, replies);
 	perform(&t, &chat);
 	assert_int_equal(script.at, ARRAY_SIZE(replies));
+	assert_string_equal(script.asked[1].messages[2].provider_data, "sealed");
 	for (size_t cut = 0; cut < TURNS; cut++) {
 		struct agent *whole = agent_new(&coder_agent, "coder", t.options, &t.services);
 		struct agent *parts = agent_new(&coder_agent, "coder", t.options, &t.services);

@@ -14,11 +14,22 @@ static const char script[] =
 	"16384 > "
 	"4096, which is the maximum allowed number of output tokens for test\"}}\n" AGAIN
 	"scene v1\nsay fine\n"
-	"scene broken\nevents\n" CHUNK("lost") "end\n" AGAIN
-	"scene counted\nheader Content-Type: application/json\n"
-	"body {\"choices\":[{\"message\":{\"content\":\"fine\"}}],\"usage\":{\"prompt_tokens\":100,"
-	"\"completion_tokens\":50,\"prompt_tokens_details\":{\"cached_tokens\":60},"
-	"\"completion_tokens_details\":{\"reasoning_tokens\":40}}}\n";
+	"scene sealed\nheader Content-Type: application/json\n"
+	"body "
+	"{\"object\":\"response\",\"status\":\"completed\",\"output\":[{\"type\":\"reasoning\",\"id\":"
+	"\"rs_1\",\"summary\":[],\"encrypted_content\":\"c2VhbGVk\"},{\"type\":\"message\",\"content\":"
+	"[{"
+	"\"text\":\"a\"}]}]}\n"
+	"scene thoughtless\nstatus 400\n"
+	"body {\"error\":{\"message\":\"Encrypted content is not supported with this model.\",\"type\":"
+	"\"invalid_request_error\",\"param\":\"include\",\"code\":null}}\n" AGAIN
+	"scene broken\nevents\n" CHUNK(
+		"lost") "end\n" AGAIN "scene counted\nheader Content-Type: application/json\n"
+				"body "
+				"{\"choices\":[{\"message\":{\"content\":\"fine\"}}],\"usage\":{\"prompt_tokens\":"
+				"100,"
+				"\"completion_tokens\":50,\"prompt_tokens_details\":{\"cached_tokens\":60},"
+				"\"completion_tokens_details\":{\"reasoning_tokens\":40}}}\n";
 
 static const char *ask_of(struct client *client, const struct model_request *asked)
 {
@@ -48,9 +59,10 @@ static void assert_body(struct json *sent, const char *expected)
 	assert_string_equal(body, expected);
 }
 
-static const struct model_message turns[] = {{MODEL_SYSTEM, "Be brief."}, {MODEL_SYSTEM, ""},
-	{MODEL_USER, "One"}, {MODEL_USER, "Two"}, {MODEL_ASSISTANT, "Three"}, {MODEL_USER, ""},
-	{MODEL_USER, "Four"}};
+static const struct model_message turns[] = {{.role = MODEL_SYSTEM, .content = "Be brief."},
+	{.role = MODEL_SYSTEM, .content = ""}, {.role = MODEL_USER, .content = "One"},
+	{.role = MODEL_USER, .content = "Two"}, {.role = MODEL_ASSISTANT, .content = "Three"},
+	{.role = MODEL_USER, .content = ""}, {.role = MODEL_USER, .content = "Four"}};
 static const struct model_request chat = {.messages = turns, .n = ARRAY_SIZE(turns)};
 
 /* Neighbours of one side are one message, nothing is empty, and the cache has its two marks. */
@@ -93,7 +105,44 @@ static void responses_store_nothing(void **state)
 		"brief.\"},{\"role\":"
 		"\"user\",\"content\":\"Say "
 		"\\\"fine\\\".\"}],\"max_output_tokens\":9,\"reasoning\":{\"effort\":"
-		"\"low\"},\"stream\":true,\"store\":false}");
+		"\"low\"},\"stream\":true,\"store\":false,\"include\":[\"reasoning.encrypted_content\"]}");
+}
+
+/* What was thought stands as it came before what was said then. */
+static void sealed_thought_goes_back(void **state)
+{
+	(void)state;
+	static const char thought[] = "{\"type\":\"reasoning\",\"id\":\"rs_1\",\"summary\":[],"
+								  "\"encrypted_content\":\"c2VhbGVk\"}";
+	struct client client = {.type = &openai_responses_model};
+	struct context ctx = {0};
+	struct model_reply reply = {0};
+	assert_non_null(open_scene(&client, "sealed", NULL));
+	assert_int_equal(
+		model_complete(client.model, &request, &client.arena, &reply, &ctx, &client.err), 0);
+	assert_string_equal(reply.text, "a");
+	assert_string_equal(reply.provider_data, thought);
+	const struct model_message next[] = {{.role = MODEL_USER, .content = "One"},
+		{.role = MODEL_ASSISTANT, .content = reply.text, .provider_data = reply.provider_data},
+		{.role = MODEL_USER, .content = "Two"}};
+	const struct model_request second = {.messages = next, .n = ARRAY_SIZE(next)};
+	assert_string_equal(ask_of(&client, &second), "a");
+	AUTO_JSON *sent = server_request(&server, "sealed", 2);
+	AUTO_FREE char *input = json_print(json_get(json_get(sent, "body"), "input"));
+	assert_string_equal(input,
+		arena_printf(&client.arena,
+			"[{\"role\":\"user\",\"content\":\"One\"},%s,{\"role\":\"assistant\",\"content\":\"a\"}"
+			","
+			"{\"role\":\"user\",\"content\":\"Two\"}]",
+			thought));
+	release(&client);
+	client = (struct client){.type = &openai_responses_model};
+	assert_non_null(open_scene(&client, "thoughtless", NULL));
+	assert_string_equal(ask_of(&client, &second), "fine");
+	release(&client);
+	AUTO_JSON *again = server_request(&server, "thoughtless", 2);
+	assert_null(json_get(json_get(again, "body"), "include"));
+	assert_int_equal(json_count(json_get(json_get(again, "body"), "input")), 3);
 }
 
 /* Each provider sends its key where it is looked for, and to the path of its dialect. */
@@ -238,7 +287,7 @@ static void a_server_that_cuts_the_chat_is_told(void **state)
 	(void)state;
 	static char text[20000];
 	memset(text, 'x', sizeof text - 1);
-	const struct model_message long_message = {MODEL_USER, text};
+	const struct model_message long_message = {.role = MODEL_USER, .content = text};
 	const struct model_request cases[] = {request, {.messages = &long_message, .n = 1}};
 	const struct model_type *const types[] = {&ollama_model, &llamacpp_model};
 	for (size_t i = 0; i < 4; i++) {
@@ -262,6 +311,7 @@ UNIT(dialects)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(messages_have_blocks_and_marks),
 		cmocka_unit_test(responses_store_nothing),
+		cmocka_unit_test(sealed_thought_goes_back),
 		cmocka_unit_test(keys_and_paths_are_the_providers),
 		cmocka_unit_test(a_base_url_is_completed),
 		cmocka_unit_test(an_older_model_is_asked_for_less),

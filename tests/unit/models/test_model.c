@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "models/tape.h"
 
-static const struct model_message hello = {MODEL_USER, "12345678"};
+static const struct model_message hello = {.role = MODEL_USER, .content = "12345678"};
 static const struct model_request request = {.messages = &hello, .n = 1};
 static const struct price no_price;
 
@@ -117,10 +117,11 @@ static void a_tape_gives_back_what_was_recorded(void **state)
 	struct rondo_error err;
 	struct model_reply reply;
 	static const struct model_reply replies[] = {
-		{"a\n"
-		 "b \xf0\x9f\x98\x80",
-			MODEL_FINISH_STOP, {.prompt_tokens = 10, .completion_tokens = 2}, true, false},
-		{"half", MODEL_FINISH_LENGTH, {0}, false, false}};
+		{.text = "a\n"
+				 "b \xf0\x9f\x98\x80",
+			.usage = {.prompt_tokens = 10, .completion_tokens = 2},
+			.usage_known = true},
+		{.text = "half", .finish = MODEL_FINISH_LENGTH}};
 	const char *path = arena_printf(&arena, "%s/tape.jsonl", dir);
 	for (size_t i = 0; i < 2; i++)
 		assert_int_equal(

@@ -9,7 +9,7 @@
 
 #define KEY "sk-test-0123456789abcdef"
 
-static const struct model_message hello = {MODEL_USER, "hello"};
+static const struct model_message hello = {.role = MODEL_USER, .content = "hello"};
 static const struct model_request request = {.messages = &hello, .n = 1};
 static const struct price price = {.input = 2, .output = 3, .known = true};
 static const char *key_names[] = {"TEST_API_KEY"}, *key_values[] = {KEY};
@@ -21,8 +21,10 @@ static int say(struct model *model, const struct model_request *asked, struct ar
 	(void)asked, (void)arena, (void)ctx;
 	if (strcmp(model->name, "broken") == 0)
 		return error_set(err, RONDO_ERROR_TRANSIENT, "nobody answers");
-	*reply = (struct model_reply){"the key is " KEY "\n\xf0\x9f\x98\x80", MODEL_FINISH_LENGTH,
-		{.prompt_tokens = 10, .completion_tokens = 20}, true, false};
+	*reply = (struct model_reply){.text = "the key is " KEY "\n\xf0\x9f\x98\x80",
+		.finish = MODEL_FINISH_LENGTH,
+		.usage = {.prompt_tokens = 10, .completion_tokens = 20},
+		.usage_known = true};
 	return 0;
 }
 
@@ -111,11 +113,15 @@ static void a_tape_that_does_not_match_says_where(void **state)
 {
 	(void)state;
 	static const struct price none;
-	static const struct model_message turns[] = {{MODEL_SYSTEM, "Be brief. " KEY},
-		{MODEL_USER, "one"}, {MODEL_ASSISTANT, "two"}, {MODEL_USER, "took 0.02 s"}},
-									  others[] = {{MODEL_SYSTEM, "Be brief. [TEST_API_KEY]"},
-										  {MODEL_USER, "one"}, {MODEL_ASSISTANT, "two"},
-										  {MODEL_USER, "took 0.03 s"}};
+	static const struct model_message turns[] = {{.role = MODEL_SYSTEM,
+													 .content = "Be brief. " KEY},
+		{.role = MODEL_USER, .content = "one"}, {.role = MODEL_ASSISTANT, .content = "two"},
+		{.role = MODEL_USER, .content = "took 0.02 s"}},
+									  others[] = {{.role = MODEL_SYSTEM,
+													  .content = "Be brief. [TEST_API_KEY]"},
+										  {.role = MODEL_USER, .content = "one"},
+										  {.role = MODEL_ASSISTANT, .content = "two"},
+										  {.role = MODEL_USER, .content = "took 0.03 s"}};
 	struct fixture fixture;
 	struct context ctx = {0};
 	struct model_reply reply;
