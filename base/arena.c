@@ -54,13 +54,16 @@ static void add_block(struct arena *arena, size_t least)
 		size = LARGEST_STEP;
 	if (size < least)
 		size = least;
-	struct arena_block *block = memory_alloc(sizeof *block + size);
-	*block = (struct arena_block){.older = arena->newest, .size = size};
+	struct arena_block *block = memory_resize(NULL, sizeof *block + size);
+	block->older = arena->newest;
+	block->size = size;
+	block->used = 0;
 	POISON(block->bytes, size);
 	arena->newest = block;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+/* Memory that the caller fills. */
+static void *take(struct arena *arena, size_t size)
 {
 	size_t need = rounded(size ? size : 1) + RED_ZONE;
 	if (!arena->newest || arena->newest->size - arena->newest->used < need)
@@ -68,17 +71,26 @@ void *arena_alloc(struct arena *arena, size_t size)
 	unsigned char *piece = arena->newest->bytes + arena->newest->used;
 	arena->newest->used += need;
 	UNPOISON(piece, size ? size : 1);
-	return memset(piece, 0, size ? size : 1);
+	return piece;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+	return memset(take(arena, size), 0, size ? size : 1);
 }
 
 void *arena_memdup(struct arena *arena, const void *bytes, size_t n)
 {
-	return bytes ? memcpy(arena_alloc(arena, n), bytes, n) : NULL;
+	return bytes ? memcpy(take(arena, n), bytes, n) : NULL;
 }
 
 char *arena_strndup(struct arena *arena, const char *text, size_t n)
 {
-	return text ? memcpy(arena_alloc(arena, n + 1), text, n) : NULL;
+	if (!text)
+		return NULL;
+	char *copy = memcpy(take(arena, n + 1), text, n);
+	copy[n] = '\0';
+	return copy;
 }
 
 char *arena_strdup(struct arena *arena, const char *text)
@@ -93,7 +105,7 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	va_copy(again, args);
 	int n = vsnprintf(NULL, 0, format, args);
 	va_end(args);
-	char *text = arena_alloc(arena, (size_t)n + 1);
+	char *text = take(arena, (size_t)n + 1);
 	vsnprintf(text, (size_t)n + 1, format, again);
 	va_end(again);
 	return text;

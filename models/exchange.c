@@ -8,6 +8,7 @@
 #include "base/sse.h"
 #include "base/utf8.h"
 #include "chat/usage.h"
+#include "models/shape.h"
 #include "models/telling.h"
 
 #define LARGEST_EVENT ((size_t)32 << 20)
@@ -19,6 +20,7 @@ struct attempt {
 	const struct context *ctx;
 	struct http_response response;
 	struct sse sse;
+	struct shape shape;
 	struct strbuf body; /* what comes in no events */
 	struct answer *answer;
 	struct complaint *complaint;
@@ -65,10 +67,16 @@ static int exchange_take_event(void *owner, const char *name, const char *data, 
 	struct attempt *attempt = owner;
 	if (n == 0)
 		return 0;
-	if (strcmp(data, "[DONE]") != 0)
-		return exchange_take_json(attempt, name, data, n);
-	attempt->answer->is_over = true;
-	return 1;
+	if (strcmp(data, "[DONE]") == 0) {
+		attempt->answer->is_over = true;
+		return 1;
+	}
+	if (shape_take(&attempt->shape, data, n, attempt->answer))
+		return 0;
+	shape_look(&attempt->shape, attempt->answer);
+	int status = exchange_take_json(attempt, name, data, n);
+	shape_learn(&attempt->shape, data, n, attempt->answer);
+	return status;
 }
 
 static bool exchange_is_good(const struct http_response *response)
@@ -209,6 +217,7 @@ static int exchange_try_once(struct attempt *attempt)
 	request.owner = attempt;
 	*attempt->complaint = (struct complaint){0};
 	attempt->sse = (struct sse)SSE_INIT(exchange_take_event, attempt, LARGEST_EVENT);
+	attempt->shape = (struct shape)SHAPE_INIT;
 	attempt->body = (struct strbuf)STRBUF_INIT(LARGEST_EVENT);
 	if (exchange->pace &&
 		pace_wait(exchange->pace, exchange->tokens, exchange->model->name, attempt->ctx,
@@ -225,6 +234,7 @@ static int exchange_try_once(struct attempt *attempt)
 	else if (attempt->answer->is_finished && attempt->err->code != RONDO_ERROR_CANCELLED)
 		result = 0; /* only what follows the answer is missing */
 	sse_release(&attempt->sse);
+	shape_release(&attempt->shape);
 	strbuf_release(&attempt->body);
 	return result;
 }

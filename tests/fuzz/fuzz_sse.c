@@ -2,6 +2,7 @@
  * them is the same text. The first byte says where it is cut. */
 #include "base/sse.h"
 #include "models/hosted.h"
+#include "models/shape.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { DIALECTS = 3 };
@@ -11,19 +12,22 @@ static const struct dialect *const dialects[DIALECTS] = {
 struct seen {
 	struct strbuf events;
 	struct answer answers[DIALECTS];
+	struct shape shapes[DIALECTS];
+	bool by_shape; /* what is alike is not read anew */
 };
 
 static void seen_init(struct seen *seen)
 {
+	seen->by_shape = false;
 	seen->events = (struct strbuf)STRBUF_INIT(STRBUF_RECORD);
 	for (size_t i = 0; i < DIALECTS; i++)
-		seen->answers[i] = (struct answer)ANSWER_INIT;
+		seen->answers[i] = (struct answer)ANSWER_INIT, seen->shapes[i] = (struct shape)SHAPE_INIT;
 }
 
 static void seen_release(struct seen *seen)
 {
 	for (size_t i = 0; i < DIALECTS; i++)
-		answer_release(&seen->answers[i]);
+		answer_release(&seen->answers[i]), shape_release(&seen->shapes[i]);
 	strbuf_release(&seen->events);
 }
 
@@ -37,12 +41,18 @@ static int take(void *owner, const char *name, const char *data, size_t n)
 	strbuf_addf(&seen->events, "%s %zu ", name, n);
 	strbuf_add(&seen->events, data, n);
 	for (size_t i = 0; i < DIALECTS; i++) {
-		AUTO_JSON *json = answer_parse(&seen->answers[i], data, n, &err);
+		struct answer *answer = &seen->answers[i];
+		struct shape *shape = &seen->shapes[i];
+		if (seen->by_shape && shape_take(shape, data, n, answer))
+			continue;
+		shape_look(shape, answer);
+		AUTO_JSON *json = answer_parse(answer, data, n, &err);
 		if (json && !complaint_read_object(&complaint, name, json, NULL))
-			dialects[i]->read(&seen->answers[i], json);
+			dialects[i]->read(answer, json);
 		else if (json)
 			assert_text(complaint.message), assert_text(complaint.kind),
 				assert_text(complaint.field);
+		shape_learn(shape, data, n, answer);
 	}
 	return n == 6 && memcmp(data, "[DONE]", 6) == 0;
 }
@@ -87,6 +97,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	seen_init(&whole);
 	seen_init(&cut);
+	cut.by_shape = true;
 	int result = read_stream(&whole, data + 1, size - 1, 0);
 	assert(read_stream(&cut, data + 1, size - 1, data[0] + 1U) == result);
 	assert(whole.events.length == cut.events.length);

@@ -135,10 +135,10 @@ static void sealed_thought_goes_back(void **state)
 			","
 			"{\"role\":\"user\",\"content\":\"Two\"}]",
 			thought));
-	release(&client);
-	client = (struct client){.type = &openai_responses_model};
-	assert_non_null(open_scene(&client, "thoughtless", NULL));
-	assert_string_equal(ask_of(&client, &second), "fine");
+	struct client other = {.type = &openai_responses_model};
+	assert_non_null(open_scene(&other, "thoughtless", NULL));
+	assert_string_equal(ask_of(&other, &second), "fine");
+	release(&other);
 	release(&client);
 	AUTO_JSON *again = server_request(&server, "thoughtless", 2);
 	assert_null(json_get(json_get(again, "body"), "include"));
