@@ -109,16 +109,15 @@ void hosted_close(struct model *model)
 
 /* --- Asking --- */
 
-void hosted_add_messages(
-	struct json *messages, const struct model_request *request, const char *system)
+struct json *hosted_add_message(
+	struct json *messages, const struct model_message *message, const char *system)
 {
 	const char *const roles[] = {
 		[MODEL_SYSTEM] = system, [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
-	for (size_t i = 0; i < request->n; i++) {
-		struct json *message = json_add_object(messages, NULL);
-		json_add_string(message, "role", roles[request->messages[i].role]);
-		json_add_string(message, "content", request->messages[i].content);
-	}
+	struct json *added = json_add_object(messages, NULL);
+	json_add_string(added, "role", roles[message->role]);
+	json_add_string(added, "content", message->content);
+	return added;
 }
 
 /* "prompt_tokens_details" and the like. */

@@ -91,9 +91,9 @@ void hosted_close(struct model *model);
 
 /* --- For dialects --- */
 
-/* The chat as OpenAI's servers take it: a role and a text each. `system`: that role's name. */
-void hosted_add_messages(
-	struct json *messages, const struct model_request *request, const char *system);
+/* A message as OpenAI's servers take it: a role and a text. `system`: that role's name. */
+struct json *hosted_add_message(
+	struct json *messages, const struct model_message *message, const char *system);
 
 /* What OpenAI's servers count; the names of both sums differ by dialect. */
 void hosted_read_usage(

@@ -130,6 +130,10 @@ int model_complete(struct model *model, const struct model_request *request, str
 int64_t model_tokens(const struct model_request *request);
 int64_t model_context(const struct model *model);
 
+/* Where that is not known, look it up in the list that the server has of its models: one more
+ * request, of ten seconds at most. Not known it stays where the server does not say. */
+void model_ask_context(struct model *model, const struct cancel *cancel);
+
 /* As after so many calls, by this model, of a run that is gone on with. */
 void model_recall(struct model *model, int64_t calls);
 

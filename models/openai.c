@@ -27,7 +27,9 @@ static char *openai_make_body(const struct hosted *hosted, const struct model_re
 {
 	AUTO_JSON *body = json_object();
 	json_add_string(body, "model", hosted->model);
-	hosted_add_messages(json_add_array(body, "messages"), request, "system");
+	struct json *messages = json_add_array(body, "messages");
+	for (size_t i = 0; i < request->n; i++)
+		hosted_add_message(messages, &request->messages[i], "system");
 	if (hosted->temperature >= 0)
 		json_add_number(body, "temperature", hosted->temperature);
 	if (hosted->max_tokens > 0)

@@ -14,16 +14,17 @@ const struct option openai_responses_options[] = {
 
 /* --- What is asked --- */
 
-/* What it thought stands before what it said then; sealed, since nothing is stored there. */
+/* What it thought stands before what it said then; sealed, since nothing is stored there.
+ * llama.cpp's server wants each item to name its type. */
 static void responses_add_input(
 	const struct hosted *hosted, struct json *body, const struct model_request *request)
 {
 	struct json *input = json_add_array(body, "input");
 	for (size_t i = 0; i < request->n; i++) {
-		struct model_request one = {.messages = &request->messages[i], .n = 1};
-		if (one.messages->provider_data && !hosted->has_no_thought)
-			json_add_raw(input, NULL, one.messages->provider_data);
-		hosted_add_messages(input, &one, "developer");
+		const struct model_message *message = &request->messages[i];
+		if (!hosted->has_no_thought)
+			json_add_raw(input, NULL, message->provider_data);
+		json_add_string(hosted_add_message(input, message, "developer"), "type", "message");
 	}
 }
 
@@ -67,7 +68,7 @@ static void responses_read_output(struct answer *answer, const struct json *outp
 static void responses_keep_thought(struct answer *answer, const struct json *output)
 {
 	for (const struct json *item = json_first(output); item; item = json_next(item)) {
-		if (!json_string(item, "encrypted_content", NULL))
+		if (!*json_string(item, "encrypted_content", ""))
 			continue;
 		AUTO_FREE char *text = json_print(item);
 		strbuf_addf(&answer->provider_data, "%s%s", answer->provider_data.length ? "," : "", text);

@@ -108,6 +108,7 @@ static void ask_model(struct findings *findings, struct model *model, const stru
 		NULL);
 	add_streaming(findings, &coming);
 	add_usage(findings, model, &reply);
+	model_ask_context(model, ctx->cancel);
 	add_context(findings, model);
 }
 

@@ -23,7 +23,7 @@ EOF
 # serve: what m is asked, the server answers from now on.
 serve() {
 	base=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d script log 3>&- 4>&- 5>&-) &&
-	cleanup "kill $(cat log.pid)" && cat >model.yaml <<-EOF
+	trap 'kill $(cat log.pid)' EXIT && cat >model.yaml <<-EOF
 	task: talk
 	models: {m: {openai: {model: x, base_url: $base/v1, price: {input: 1, output: 1}}}}
 	agents: {coder: {type: coder, model: m}}

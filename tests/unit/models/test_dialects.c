@@ -102,9 +102,9 @@ static void responses_store_nothing(void **state)
 	static const char *const settings[] = {"reasoning_effort=low", "max_tokens=9", NULL};
 	assert_body(sent_by(&openai_responses_model, settings, &request),
 		"{\"model\":\"test\",\"input\":[{\"role\":\"developer\",\"content\":\"Be "
-		"brief.\"},{\"role\":"
+		"brief.\",\"type\":\"message\"},{\"role\":"
 		"\"user\",\"content\":\"Say "
-		"\\\"fine\\\".\"}],\"max_output_tokens\":9,\"reasoning\":{\"effort\":"
+		"\\\"fine\\\".\",\"type\":\"message\"}],\"max_output_tokens\":9,\"reasoning\":{\"effort\":"
 		"\"low\"},\"stream\":true,\"store\":false,\"include\":[\"reasoning.encrypted_content\"]}");
 }
 
@@ -131,9 +131,10 @@ static void sealed_thought_goes_back(void **state)
 	AUTO_FREE char *input = json_print(json_get(json_get(sent, "body"), "input"));
 	assert_string_equal(input,
 		arena_printf(&client.arena,
-			"[{\"role\":\"user\",\"content\":\"One\"},%s,{\"role\":\"assistant\",\"content\":\"a\"}"
+			"[{\"role\":\"user\",\"content\":\"One\",\"type\":\"message\"},%s,{\"role\":"
+			"\"assistant\",\"content\":\"a\",\"type\":\"message\"}"
 			","
-			"{\"role\":\"user\",\"content\":\"Two\"}]",
+			"{\"role\":\"user\",\"content\":\"Two\",\"type\":\"message\"}]",
 			thought));
 	struct client other = {.type = &openai_responses_model};
 	assert_non_null(open_scene(&other, "thoughtless", NULL));
