@@ -123,7 +123,8 @@ int run_doctor_model(const char *name, const char *env_file, const struct contex
 	scenario_init(&scenario, arena);
 	config_read(&scenario, ".", NULL, &problems);
 	if (problems_error(&problems, err) < 0 ||
-		scenario_secrets(&scenario, env_file, &secrets, err) < 0)
+		scenario_secrets(&scenario, env_file, &secrets, err) < 0 ||
+		scenario_check_model(&scenario, name, err) < 0)
 		return -1;
 	components_begin(&components, &scenario, &secrets);
 	struct model *model = components_find_model(&components, name, err);

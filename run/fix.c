@@ -58,52 +58,13 @@ static void fix_choose_team(struct scenario *scenario)
 	}
 }
 
-/* --- The model that the user named, by option or configuration --- */
-
-/* Whether a provider's models need nothing beside their name. */
-static bool fix_takes_names(const struct option_type *type)
-{
-	const struct option *bare = type->options ? option_main(type->options) : NULL;
-	return bare && bare->kind == OPTION_STRING;
-}
-
-static bool fix_is_model(const struct scenario *scenario, const char *name)
-{
-	struct rondo_error ignored;
-	const char *slash = strchr(name, '/');
-	if (scenario_find(&scenario->models, name))
-		return true;
-	if (!slash || !slash[1])
-		return false;
-	struct option_type type = option_type_find(
-		&model_family, arena_strndup(scenario->arena, name, (size_t)(slash - name)), &ignored);
-	return fix_takes_names(&type);
-}
-
-static int fix_refuse_model(const struct scenario *scenario, struct rondo_error *err)
-{
-	const struct option_specs *models = &scenario->models;
-	AUTO_STRBUF providers = STRBUF_INIT(STRBUF_LINE), declared = STRBUF_INIT(STRBUF_LINE);
-	const char **names = arena_alloc(scenario->arena, (models->n + 1) * sizeof *names);
-	struct option_type type;
-	for (size_t i = 0; (type = model_family.type(i)).name; i++)
-		if (fix_takes_names(&type))
-			strbuf_addf(&providers, "%s%s", providers.length ? ", " : "", type.name);
-	for (size_t i = 0; i < models->n; i++)
-		names[i] = models->items[i].name;
-	strbuf_add_list(&declared, names, models->n);
-	error_unknown(err, "unknown model", scenario->model, names, models->n);
-	return error_help(err,
-		"name a model as PROVIDER/MODEL (providers: %s), or one under 'models' in the "
-		"configuration (%s)",
-		providers.text, models->n ? declared.text : "there is none");
-}
+/* --- Its model --- */
 
 static int fix_check_model(const struct scenario *scenario, struct rondo_error *err)
 {
-	if (scenario->model && !fix_is_model(scenario, scenario->model))
-		return fix_refuse_model(scenario, err);
-	if (scenario->model || strcmp(scenario->coder_choice, "model") != 0)
+	if (scenario->model)
+		return scenario_check_model(scenario, scenario->model, err);
+	if (strcmp(scenario->coder_choice, "model") != 0)
 		return 0;
 	error_set(err, RONDO_ERROR_USAGE, "the coder shall be a model, and none is named");
 	return error_help(err, "rondo fix --model openai/gpt-5-mini, or 'model' in the configuration");

@@ -153,6 +153,12 @@ const void *scenario_member(
 /* The thing of that name, or NULL. */
 struct option_spec *scenario_find(const struct option_specs *specs, const char *name);
 
+/* Whether a name is that of a model: one that is declared, or PROVIDER/MODEL of a provider whose
+ * models need no more than that; else -1 with err set, which says what is near and what there
+ * is. */
+int scenario_check_model(
+	const struct scenario *scenario, const char *name, struct rondo_error *err);
+
 /* What the team cannot do without, of enum agent_need. A suite's failing tests are a task of their
  * own. */
 unsigned scenario_needs(const struct scenario *scenario);

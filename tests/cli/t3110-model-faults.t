@@ -92,13 +92,18 @@ check 'unknown models are refused before anything runs' '
 	echo "models: {fast: {provider: openai, model: y}}" >.config/rondo/config.yaml &&
 	providers=$("$RONDO" list models | grep API_KEY | cut -d" " -f1 | paste -sd,) &&
 	providers=$(echo "$providers" | sed "s/,/, /g") &&
-	cd tiny && for name in x openai/ nobody/x replay/x fats; do
-		near= && if test $name = fats; then near=", did you mean '\''fast'\''?"; fi &&
+	cd tiny && for name in x openai/ nobody/x replay/x fats gemni/x; do
+		near= && case $name in
+		fats) near=", did you mean '\''fast'\''?" ;;
+		gemni/x) near=", did you mean '\''gemini/x'\''?" ;;
+		esac &&
 		test_expect_code 2 fix --model $name 2>../err &&
 		printf "%s\n" "rondo: unknown model '\''$name'\''$near" \
 			"  help  name a model as PROVIDER/MODEL (providers: $providers), or one under \
 '\''models'\'' in the configuration (fast)" \
-			>../expected && test_cmp ../expected ../err || exit 1
+			>../expected && test_cmp ../expected ../err &&
+		test_expect_code 2 "$RONDO" doctor --model $name 2>../err &&
+		test_cmp ../expected ../err || exit 1
 	done &&
 	test_expect_code 2 fix --coder model 2>../err &&
 	grep "^rondo: the coder shall be a model, and none is named$" ../err &&
