@@ -69,6 +69,7 @@ void test_report_add(
 	own->printed = arena_strdup(arena, result->printed);
 	own->message = arena_strdup(arena, result->message);
 	own->detail = arena_strdup(arena, result->detail);
+	own->place = arena_strdup(arena, result->place);
 	own->file = arena_strdup(arena, result->file);
 	map_put(&report->by_id, arena, id, own);
 }
@@ -123,6 +124,7 @@ struct json *test_report_to_json(const struct test_report *report)
 			json_add_int(item, "line", result->line);
 		if (result->duration_ms)
 			json_add_int(item, "duration_ms", result->duration_ms);
+		json_add_string(item, "place", result->place);
 	}
 	return json;
 }
@@ -142,6 +144,7 @@ static int test_report_result_from_json(
 			.file = json_string(json, "file", NULL),
 			.line = (int)json_int(json, "line", 0),
 			.duration_ms = json_int(json, "duration_ms", 0),
+			.place = json_string(json, "place", NULL),
 		};
 		return 0;
 	}

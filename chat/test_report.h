@@ -23,6 +23,9 @@ struct test_result {
 	const char *file;    /* where it failed, relative to the tree; or NULL */
 	int line;
 	int64_t duration_ms; /* 0: unknown */
+	/* where a plan has it, "t/area.t: 2 of 5", which a name that holds printed values does not
+	 * change; NULL: there is no plan */
+	const char *place;
 };
 
 struct test_report {

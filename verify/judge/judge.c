@@ -291,8 +291,12 @@ static bool judge_part_options(const struct suite *suite, const struct suite *pa
 static void judge_take_part(const struct suite *part, const struct test_report *report,
 	struct arena *arena, struct test_report *all)
 {
-	for (size_t i = 0; i < report->n; i++)
-		test_report_add(all, arena, report->results[i]);
+	for (size_t i = 0; i < report->n; i++) {
+		struct test_result result = *report->results[i];
+		if (result.place)
+			result.place = arena_printf(arena, "%s: %s", suite_shown(part), result.place);
+		test_report_add(all, arena, &result);
+	}
 	if (!all->exit_code)
 		all->exit_code = report->exit_code;
 	if (!report->complete && !all->problem)

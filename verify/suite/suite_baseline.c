@@ -74,7 +74,8 @@ struct comparing {
 	const struct baseline *baseline;
 	const struct test_report *report;
 	struct arena *arena;
-	struct map flaky, red; /* ids of the base, as sets */
+	struct map flaky, red;   /* ids of the base, as sets */
+	struct map places, base; /* results of the report and of the base by their places */
 	bool grew;             /* there are tests that the base did not have */
 	struct comparison comparison;
 };
@@ -100,10 +101,48 @@ static bool baseline_has_within(const struct test_report *report, const char *id
 	return false;
 }
 
+static void baseline_fill_places(
+	struct map *places, struct arena *arena, const struct test_report *report)
+{
+	for (size_t i = 0; i < report->n; i++)
+		if (report->results[i]->place)
+			map_put(places, arena, report->results[i]->place, report->results[i]);
+}
+
+/* Whether two names begin with the same word. */
+static bool baseline_is_alike(const char *a, const char *b)
+{
+	size_t n = strcspn(a, " (:");
+	return n && strncmp(a, b, n) == 0 && strcspn(b, " (:") == n;
+}
+
+/* A test in the other of two reports: by its id, else by its place, where what stands there has an
+ * id like it that the first does not know. A name may hold what the program printed. */
+static const struct test_result *baseline_match(const struct test_report *report,
+	const struct test_result *result, const struct test_report *other, const struct map *places)
+{
+	const struct test_result *match = result ? test_report_find(other, result->id) : NULL;
+	if (match || !result || !result->place)
+		return match;
+	match = map_get(places, result->place);
+	bool is_same =
+		match && baseline_is_alike(match->id, result->id) && !test_report_find(report, match->id);
+	return is_same ? match : NULL;
+}
+
+/* What came of a test of the base. */
+static const struct test_result *baseline_now(
+	const struct comparing *c, const struct test_result *before)
+{
+	return baseline_match(c->baseline->first, before, c->report, &c->places);
+}
+
 static enum kind baseline_kind_now(const struct comparing *c, const char *id)
 {
-	enum kind kind = baseline_kind_of(test_report_find(c->report, id));
 	const struct test_result *before = test_report_find(c->baseline->first, id);
+	const struct test_result *now =
+		before ? baseline_now(c, before) : test_report_find(c->report, id);
+	enum kind kind = baseline_kind_of(now);
 	if (kind != KIND_ABSENT || baseline_kind_of(before) != KIND_RED)
 		return kind;
 	bool was_load = before->status == TEST_ERROR && !strstr(id, "::");
@@ -136,9 +175,10 @@ static void baseline_compare_presence(struct comparing *c, const struct test_res
 		ARENA_PUSH(c->arena, comparison->broken, comparison->n_broken, before->id);
 }
 
-static bool baseline_is_new(const struct comparing *c, const char *id)
+static bool baseline_is_new(const struct comparing *c, const struct test_result *result)
 {
-	return !test_report_find(c->baseline->first, id) && !map_get(&c->flaky, id);
+	return !baseline_match(c->report, result, c->baseline->first, &c->base) &&
+		!map_get(&c->flaky, result->id);
 }
 
 /* A red exit code must be explained by flaky failures, or by old ones that are not the goal. */
@@ -151,7 +191,10 @@ static bool baseline_exit_agrees(const struct comparing *c)
 		const struct test_result *result = c->report->results[i];
 		if (!test_status_is_red(result->status))
 			continue;
-		if (!map_get(&c->flaky, result->id) && !map_get(&c->red, result->id))
+		const struct test_result *before =
+			baseline_match(c->report, result, c->baseline->first, &c->base);
+		const char *id = before ? before->id : result->id;
+		if (!map_get(&c->flaky, id) && !map_get(&c->red, id))
 			return false;
 		explained++;
 	}
@@ -194,10 +237,12 @@ static void baseline_begin(struct comparing *c, const struct baseline *baseline,
 	*c = (struct comparing){.baseline = baseline, .report = report, .arena = arena};
 	baseline_fill_set(&c->flaky, arena, baseline->flaky, baseline->n_flaky);
 	baseline_fill_set(&c->red, arena, baseline->red, baseline->n_red);
+	baseline_fill_places(&c->places, arena, report);
+	baseline_fill_places(&c->base, arena, baseline->first);
 	struct comparison *comparison = &c->comparison;
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *result = report->results[i];
-		if (!baseline_is_new(c, result->id))
+		if (!baseline_is_new(c, result))
 			continue;
 		c->grew = true;
 		if (test_status_is_red(result->status))

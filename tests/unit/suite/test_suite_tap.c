@@ -137,6 +137,30 @@ static void tests_without_names_have_numbers(void **state)
 	assert_result(&report, "test 2", TEST_XFAILED, "maybe", NULL, 0);
 }
 
+static void tests_have_places_where_a_plan_was_kept(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *output, *id, *place;
+	} cases[] = {
+		{"1..2\nok 1 - a (got 1)\nnot ok 2 - b\n", "b", "stream 1: 2 of 2"},
+		{"ok 1 - a\nnot ok 2 - b\n1..2\n", "a", "stream 1: 1 of 2"},
+		{"1..1\nok 1 - a\n1..1\nok 1 - b\n", "b", "stream 2: 1 of 1"},
+		{"1..2\nok 2 - a\nok 1 - b\n", "a", NULL},
+		{"1..3\nok 1 - a\nok 2 - b\n", "a", NULL},
+		{"TAP version 13\n1..1\n    ok 1 - inner\nok 1 - a\n", "inner", NULL},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		struct test_report report;
+		read_text("make test", cases[i].output, 1, &arena, &report);
+		const struct test_result *result = test_report_find(&report, cases[i].id);
+		assert_non_null(result);
+		assert_true(cases[i].place ? result->place && strcmp(result->place, cases[i].place) == 0
+								   : !result->place);
+	}
+}
+
 static void a_trailing_plan_ends_a_stream(void **state)
 {
 	(void)state;
@@ -302,6 +326,7 @@ UNIT(suite_tap)
 		cmocka_unit_test(several_streams_after_each_other),
 		cmocka_unit_test(a_broken_promise_is_not_complete),
 		cmocka_unit_test(tests_without_names_have_numbers),
+		cmocka_unit_test(tests_have_places_where_a_plan_was_kept),
 		cmocka_unit_test(a_trailing_plan_ends_a_stream),
 		cmocka_unit_test(without_tap_the_exit_code_counts),
 		cmocka_unit_test(words_of_a_program_are_no_tap),

@@ -33,15 +33,19 @@ static void tap_close_test(struct tap *tap, struct suite_reading *reading)
 		if (*tap->place.file)
 			test->frame = tap->place;
 	}
-	reading_add(reading, id_numbered(&tap->repeats, test->id, reading->arena), test->status,
-		test->message, *test->frame.file ? &test->frame : &test->location, test->duration_ms);
+	const char *id = id_numbered(&tap->repeats, test->id, reading->arena);
+	reading_add(reading, id, test->status, test->message,
+		*test->frame.file ? &test->frame : &test->location, test->duration_ms);
+	if (test->number == (long)tap->n_placed + 1)
+		ARENA_PUSH(reading->arena, tap->placed, tap->n_placed, id);
 	if (!*tap->file)
 		tap_forget_complaint(tap);
 }
 
 /* A stream is over: it must have kept its plan. */
-static void tap_close_stream(struct tap *tap)
+static void tap_close_stream(struct tap *tap, struct suite_reading *reading)
 {
+	tap_place(tap, reading);
 	if (!*tap->problem && !tap->planned && tap->counted)
 		text_copy(tap->problem, sizeof tap->problem, "the TAP output ends before its plan");
 	else if (!*tap->problem && tap->planned && tap->plan != tap->counted)
@@ -161,6 +165,7 @@ static void tap_open_test(struct tap *tap, struct suite_reading *reading, int le
 	if (opens)
 		name[length - 2] = '\0';
 	tap->test = (struct tap_test){.open = true,
+		.number = level ? 0 : number,
 		.status = tap_status_of(ok, directive),
 		.duration_ms = tap_duration_of(directive)};
 	if (tap->test.status == TEST_SKIPPED || tap->test.status == TEST_XFAILED)
@@ -176,7 +181,7 @@ static void tap_open_test(struct tap *tap, struct suite_reading *reading, int le
 	if (level > 0)
 		return;
 	if (number == 1 && tap->planned && tap->counted >= tap->plan && tap->plan)
-		tap_close_stream(tap);
+		tap_close_stream(tap, reading);
 	tap->counted++;
 }
 
@@ -214,7 +219,7 @@ static bool tap_read_plan(
 	if (level > 0)
 		return true;
 	if (tap->planned)
-		tap_close_stream(tap);
+		tap_close_stream(tap, reading);
 	tap->planned = true;
 	tap->plan = plan;
 	return true;
@@ -245,7 +250,7 @@ static bool tap_read_prove(struct tap *tap, struct suite_reading *reading, const
 	tap_close_test(tap, reading);
 	tap_end_file(tap, reading);
 	if (begins) {
-		tap_close_stream(tap);
+		tap_close_stream(tap, reading);
 		text_copy(tap->file, sizeof tap->file, tap->next_file);
 		tap->file_ok = false;
 		tap->seen = true;
@@ -275,7 +280,7 @@ static void tap_line(struct tap *tap, struct suite_reading *reading, const char 
 		return;
 	if (text_starts_with(text, "TAP version 1")) {
 		tap_close_test(tap, reading);
-		tap_close_stream(tap);
+		tap_close_stream(tap, reading);
 		tap->versioned = tap->seen = true;
 	} else if (text_starts_with(text, "Bail out!")) {
 		tap->seen = true;
@@ -294,7 +299,7 @@ static const char *tap_finish(struct suite_reading *reading, const struct proces
 	struct tap *tap = &state->tap;
 	tap_close_test(tap, reading);
 	tap_end_file(tap, reading);
-	tap_close_stream(tap);
+	tap_close_stream(tap, reading);
 	if (!tap->seen)
 		return outcome_finish(&state->outcome, reading, suite_shown(reading->suite), result);
 	if (!*tap->problem && tap->yaml)

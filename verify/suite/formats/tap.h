@@ -10,6 +10,7 @@ enum { TAP_DEPTH = 8, TAP_NAME = 512 };
 /* The test that was read last; it is added once its diagnostics are over. */
 struct tap_test {
 	bool open;
+	long number; /* in the plan of its stream; 0: it is within another test */
 	char id[TAP_NAME];
 	enum test_status status;
 	char message[TAP_NAME], expected[TAP_NAME], actual[TAP_NAME];
@@ -23,6 +24,9 @@ struct tap {
 	bool versioned, seen; /* a version line; anything of TAP */
 	bool planned;
 	size_t plan, counted; /* of the stream that is being read, at its top level */
+	size_t streams;       /* that were read before it */
+	const char **placed;  /* ids of its tests by their numbers, as far as they come in order */
+	size_t n_placed;
 	char problem[TAP_NAME];
 	char names[TAP_DEPTH][TAP_NAME]; /* of the subtests around, by level */
 	int depth;                       /* how many of them are known */
@@ -54,6 +58,9 @@ bool tap_ends_file(const char *text);
 
 /* Add the result of the file that was read, if one was. */
 void tap_end_file(struct tap *tap, struct suite_reading *reading);
+
+/* Of a stream that kept its plan, let tests be known by their numbers, too. */
+void tap_place(struct tap *tap, struct suite_reading *reading);
 
 /* Forget what was read of a stream, or was complained of. */
 void tap_reset_stream(struct tap *tap);

@@ -6,8 +6,25 @@
 
 #include "base/strbuf.h"
 
+void tap_place(struct tap *tap, struct suite_reading *reading)
+{
+	struct arena *arena = reading->arena;
+	const char *stream =
+		*tap->file ? tap->file : arena_printf(arena, "stream %zu", tap->streams + 1);
+	if (!tap->planned || tap->plan != tap->counted || tap->n_placed != tap->counted)
+		return;
+	for (size_t i = 0; i < tap->n_placed; i++) {
+		struct test_result *result = map_get(&reading->report->by_id, tap->placed[i]);
+		if (result)
+			result->place = arena_printf(arena, "%s: %zu of %zu", stream, i + 1, tap->plan);
+	}
+}
+
 void tap_reset_stream(struct tap *tap)
 {
+	tap->streams += tap->counted != 0;
+	tap->placed = NULL;
+	tap->n_placed = 0;
 	tap->planned = false;
 	tap->plan = tap->counted = 0;
 	tap->depth = 0;

@@ -21,6 +21,7 @@ void tap_end_file(struct tap *tap, struct suite_reading *reading)
 {
 	if (!*tap->file)
 		return;
+	tap_place(tap, reading);
 	const char *why = *tap->complaint ? tap->complaint : "the file failed";
 	enum test_status status = tap->counted ? TEST_FAILED : TEST_ERROR;
 	if (tap->file_ok)
