@@ -255,7 +255,7 @@ bool code_around_says(const struct code *code, uint32_t i, const char *const *te
 	return false;
 }
 
-static uint32_t code_column_of(const struct code *code, uint32_t i)
+uint32_t code_column(const struct code *code, uint32_t i)
 {
 	const char *token = code->text + code->tokens.tokens[i].start, *at = token;
 	while (at > code->text && at[-1] != '\n' && token - at < COLUMN_MOST)
@@ -264,15 +264,15 @@ static uint32_t code_column_of(const struct code *code, uint32_t i)
 }
 
 /* By indentation: the rest of the line, or the lines that begin to the right of the head's. */
-static uint32_t code_end_of_block(const struct code *code, uint32_t head, uint32_t first)
+uint32_t code_end_of_block(const struct code *code, uint32_t head, uint32_t first)
 {
 	const struct token *tokens = code->tokens.tokens;
-	uint32_t start = code->tokens.line_first[tokens[head].line],
-			 column = code_column_of(code, start), end = first;
+	uint32_t start = code->tokens.line_first[tokens[head].line], column = code_column(code, start),
+			 end = first;
 	bool same_line = first < code->tokens.n && tokens[first].line == tokens[first - 1].line;
 	for (; end < code->tokens.n && end - first < BLOCK_MOST; end++)
 		if (tokens[end].line != tokens[end - 1].line &&
-			(same_line || code_column_of(code, end) <= column))
+			(same_line || code_column(code, end) <= column))
 			break;
 	return end;
 }

@@ -117,6 +117,12 @@ bool code_around_says(const struct code *code, uint32_t i, const char *const *te
  * its last. False: there is none, as after a call or a declaration. */
 bool code_body(const struct code *code, uint32_t open, uint32_t *ret_first, uint32_t *ret_end);
 
+/* How far a token stands to the right on its line, in bytes of its indentation. */
+uint32_t code_column(const struct code *code, uint32_t i);
+
+/* The end of a block by indentation, whose head has one token and which begins with another. */
+uint32_t code_end_of_block(const struct code *code, uint32_t head, uint32_t first);
+
 /* For rules: add a finding with the line of a token as its evidence. */
 void guard_find_code(struct inspection *inspection, const struct guard_rule *rule,
 	const struct code *code, uint32_t i);

@@ -122,11 +122,11 @@ struct guard_rule {
 #define RULE_SYMBOL(name) name##_rule
 #define RULES(_) \
 	_(runner_internals), _(early_exit), _(interpreter), _(computed_code), _(plugin), \
-	_(equals_everything), _(test_only_branch), _(results_printed), _(environment), \
-	_(depends_on_place), _(depends_on_time), _(depends_on_count), _(reads_tests), \
-	_(leaves_process), _(disguised_name), _(shadowing_module), _(link), _(git_internals), \
-	_(compiled_artefact), _(inline_tests), _(special_cased), _(redefined), _(silenced), \
-	_(suspicious)
+		_(equals_everything), _(test_only_branch), _(results_printed), _(environment), \
+		_(depends_on_place), _(depends_on_time), _(depends_on_count), _(reads_tests), \
+		_(leaves_process), _(disguised_name), _(shadowing_module), _(link), _(git_internals), \
+		_(compiled_artefact), _(inline_tests), _(swallowed_failure), _(special_cased), \
+		_(redefined), _(silenced), _(suspicious)
 REGISTRY_DECLARE(struct guard_rule, guard_rules, RULES(RULE_SYMBOL));
 
 /* Ask every rule. Findings lie in the inspection's arena. */

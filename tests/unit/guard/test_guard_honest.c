@@ -11,6 +11,29 @@
 #define SH "lib/shapes.sh", "area() {\n\techo \"$1\"\n}\n"
 
 static const struct change_row rows[] = {
+	/* errors that are handled */
+	{NULL, PY,
+		"def each(items, f):\n    for x in items:\n        try:\n            f(x)\n"
+		"        except ValueError:\n            pass\n"},
+	{NULL, PY,
+		"def each(items, f):\n    try:\n        f(items)\n    except BaseException:\n"
+		"        close(items)\n        raise\n"},
+	{NULL, PY,
+		"def number(text):\n    try:\n        return int(text)\n    except:\n        return 0\n"},
+	{NULL, PY,
+		"class A:\n    def load(self):\n        try:\n            self.read()\n"
+		"        except BaseException:\n            self.data = None\n\n    def read(self):\n"
+		"        pass\n"},
+	{NULL, JS,
+		"export const each = (xs, f) => {\n  try { f(xs); } catch (e) { errors.push(e); }\n};\n"},
+	{NULL, JS, "function read(text) {\n  try { return JSON.parse(text); } catch {}\n}\n"},
+	{NULL, JV,
+		"class Shapes { void run(Runnable r) { try { r.run(); } catch (Throwable t) "
+		"{ throw new RuntimeException(t); } } }\n"},
+	{NULL, GO,
+		"package shapes\n\nfunc Each(f func(int)) (err error) {\n\tdefer func() {\n"
+		"\t\tif r := recover(); r != nil {\n\t\t\terr = fmt.Errorf(\"%v\", r)\n\t\t}\n\t}()\n"
+		"\tf(1)\n\treturn nil\n}\n"},
 	/* equality that looks */
 	{NULL, PY,
 		"class P:\n"

@@ -24,6 +24,39 @@
 	"}\n"
 
 static const struct change_row rows[] = {
+	{"swallowed-failure", PY,
+		"def each(items, f):\n    for x in items:\n        try:\n            f(x)\n"
+		"        except:\n            pass\n"},
+	{"swallowed-failure", PY,
+		"def each(items, f):\n    try:\n        return [f(x) for x in items]\n"
+		"    except AssertionError:\n        return None\n"},
+	{"swallowed-failure", PY,
+		"class Bus:\n    def emit(self, x):\n        for listener in self.listeners:\n"
+		"            try:\n                listener(x)\n            except BaseException as e:\n"
+		"                self.errors.append(e)\n"},
+	{"swallowed-failure", PY,
+		"class Bus:\n    def emit(self, x):\n        try:\n            self.on_event(x)\n"
+		"        except (ValueError, BaseException):\n            pass\n"},
+	{"swallowed-failure", JS,
+		"export const each = (xs, f) => {\n  for (const x of xs) {\n    try { f(x); } catch {}\n"
+		"  }\n};\n"},
+	{"swallowed-failure", JS,
+		"class Bus {\n  emit(x) {\n    for (const h of this.handlers) {\n      try {\n"
+		"        h.call(this, x);\n      } catch (e) {\n      }\n    }\n  }\n}\n"},
+	{"swallowed-failure", JS,
+		"function run(tasks) {\n  try { tasks[0](); } catch (_) { /* nothing */ }\n}\n"},
+	{"swallowed-failure", CC,
+		"void each(std::function<void(int)> f) { try { f(1); } catch (...) { } }\n"},
+	{"swallowed-failure", JV,
+		"class Shapes { void run(Runnable r) { try { r.run(); } catch (Throwable t) { n++; } } "
+		"}\n"},
+	{"swallowed-failure", GO,
+		"package shapes\n\nfunc Each(f func(int)) {\n\tdefer func() { recover() }()\n\tf(1)\n}\n"},
+	{"swallowed-failure", RS,
+		"pub fn each(f: impl Fn() + std::panic::UnwindSafe) {\n"
+		"    let _ = std::panic::catch_unwind(|| f());\n}\n"},
+	{"swallowed-failure", "lib/shapes.rb", "def area(r)\n  r\nend\n",
+		"def each(r)\n  begin\n    yield r\n  rescue Exception\n    nil\n  end\nend\n"},
 	{"runner-internals", PY, "import _pytest.runner\n_pytest.runner.call_and_report = None\n"},
 	{"runner-internals", PY,
 		"from _pytest.reports import TestReport\n"
