@@ -1,8 +1,8 @@
 /*
- * What a coder leaves on its way to a fix: scratch files, debug prints, changes of white
- * space, changes of files that the fix does not need. Each is left out where the suite, in a fresh
- * checkout, holds without it. Documentation and new tests stay: no suite can say whether they are
- * needed.
+ * What a coder leaves on its way to a fix: scratch files, debug prints, changes of white space. Each
+ * is left out where the suite, in a fresh checkout, holds without it. Documentation and new tests
+ * stay, and so does each other change of a file that the base has: it may be right where no test
+ * looks, such as in the template of a generated file.
  */
 #include <ctype.h>
 #include <string.h>
@@ -184,11 +184,9 @@ static void clean_up_find_in_new_file(struct cleaning *cleaning, size_t i)
 			arena_printf(cleaning->gate->arena, "%s (new, and nothing in the fix names it)", path));
 }
 
-/* Whether hunks of a file are not all noise: then the rest of it may go without them. */
-static size_t clean_up_find_in_hunks(struct cleaning *cleaning, size_t i)
+static void clean_up_find_in_hunks(struct cleaning *cleaning, size_t i)
 {
 	const struct file_change *file = &cleaning->files[i];
-	size_t noise = 0;
 	for (size_t j = 0; j < cleaning->n_hunks[i]; j++) {
 		const struct hunk *hunk = &cleaning->hunks[i][j];
 		size_t n_old, n_new;
@@ -199,39 +197,21 @@ static size_t clean_up_find_in_hunks(struct cleaning *cleaning, size_t i)
 		const char *what = !n_old && clean_up_are_debug_prints(text, n_new) ? "a debug print"
 			: clean_up_are_alike(old, n_old, text, n_new)                   ? "white space"
 																			: NULL;
-		if (!what)
-			continue;
-		noise++;
-		clean_up_add_piece(cleaning, i, j,
-			arena_printf(cleaning->gate->arena, "%s:%zu (%s)", file->path, hunk->first + 1, what));
+		if (what)
+			clean_up_add_piece(cleaning, i, j,
+				arena_printf(
+					cleaning->gate->arena, "%s:%zu (%s)", file->path, hunk->first + 1, what));
 	}
-	return noise;
-}
-
-/* Changed files that are not documentation: where there are several, some may have nothing to do
- * with the fix. */
-static size_t clean_up_count_programs(const struct cleaning *cleaning)
-{
-	size_t n = 0;
-	for (size_t i = 0; i < cleaning->n; i++)
-		n += cleaning->files[i].old && cleaning->files[i].text &&
-			!clean_up_is_documentation(cleaning->files[i].path);
-	return n;
 }
 
 static void clean_up_find_pieces(struct cleaning *cleaning)
 {
-	size_t n_programs = clean_up_count_programs(cleaning);
 	for (size_t i = 0; i < cleaning->n; i++) {
 		const struct file_change *file = &cleaning->files[i];
 		if (!file->old && file->text)
 			clean_up_find_in_new_file(cleaning, i);
-		else if (file->old && file->text &&
-			clean_up_find_in_hunks(cleaning, i) < cleaning->n_hunks[i] && n_programs > 1 &&
-			!clean_up_is_documentation(file->path))
-			clean_up_add_piece(cleaning, i, WHOLE,
-				arena_printf(
-					cleaning->gate->arena, "%s (the suite passes without its change)", file->path));
+		else if (file->old && file->text)
+			clean_up_find_in_hunks(cleaning, i);
 	}
 }
 
