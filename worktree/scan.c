@@ -183,6 +183,8 @@ static int visit_absent(
 	const struct known_file *known = map_get(&scan->known->by_path, scan->path.text);
 	if (is_tree(was))
 		return descend(scan, level, NULL, git_tree_entry_name(was), was, false, err);
+	if (is_gitlink(was) && (scan->hostile || known)) /* nobody has filled it */
+		return scan_keep(scan, level, was);
 	if (scan->sparse ? !scan->index || (known && known->skip) : known && known->skip)
 		return scan_keep(scan, level, was);
 	if (scan->hostile && strcmp(scan->path.text, ".gitmodules") == 0) {

@@ -190,6 +190,11 @@ static void submodule_stays_a_link_and_is_borrowed(void **state)
 	struct edit edit = edit_of(f, "lib/l.c", "mine");
 	assert_int_equal(worktree_apply(worktree, &edit, &f->err), -1);
 	assert_non_null(strstr(f->err.message, "submodule"));
+	sh(f, "rm -r ../tree/lib lib");
+	assert_string_equal(scan_of(f, worktree).tree.hex, base.tree.hex);
+	assert_string_equal(base_of(f, repository, BASE_SNAPSHOT).tree.hex, base.tree.hex);
+	sh(f, "git rm -qrf lib");
+	assert_true(base_of(f, repository, BASE_SNAPSHOT).is_snapshot);
 }
 
 static void large_file_storage_is_borrowed(void **state)
