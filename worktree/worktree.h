@@ -88,6 +88,20 @@ int repository_base(struct repository *repository, enum base_mode mode, struct a
 int repository_parent(struct repository *repository, const struct object *commit,
 	struct object *ret_commit, struct object *ret_tree, bool *ret_found, struct rondo_error *err);
 
+/* The base that a commit is, whatever is checked out. */
+int repository_base_at(struct repository *repository, const struct object *commit,
+	struct arena *arena, struct base *ret_base, struct rondo_error *err);
+
+/* The best common ancestor of two commits. An error where they have none. */
+int repository_merge_base(struct repository *repository, const struct object *a,
+	const struct object *b, struct object *ret_commit, struct rondo_error *err);
+
+/* The tree with a patch: as git prints it (also binary, also of git format-patch, one mail or
+ * several), or as diff -u does. All of it or nothing; an error names the file that it does not fit.
+ * Ends of lines may be CR LF where the file's are not. */
+int repository_patch_tree(struct repository *repository, const struct object *tree,
+	const char *patch, size_t n, struct object *ret_tree, struct rondo_error *err);
+
 /* Give the text of a file as it is now; false: what it was does not matter. */
 typedef bool past_read(void *owner, const char *path, struct past_text *ret_text);
 

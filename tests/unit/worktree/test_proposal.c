@@ -1,0 +1,143 @@
+/* Changes that somebody else made: commits and patches, as git and others make them. */
+#include "tests/unit/git_fixture.h"
+
+static struct object commit_of(
+	struct fixture *f, struct repository *repository, const char *revision)
+{
+	struct object commit;
+	must(f, repository_find_commit(repository, revision, &commit, &f->err));
+	return commit;
+}
+
+/* Two commits: the second is what patches are made of. */
+static void commit_a_change(struct fixture *f)
+{
+	commit_two_files(f);
+	sh(f,
+		"seq 30 >numbers; printf 'a\\000b' >bytes; git add .; git commit -qm one; git tag old;"
+		"sed -i 's/^15$/fifteen/; s/^3$/three/' numbers; printf 'a\\000c' >bytes; chmod +x a.txt;"
+		"git mv src/b.txt c.txt; echo new >new.txt; git add .; git commit -qm two; git tag new");
+}
+
+static void a_commit_is_a_base_whatever_is_checked_out(void **state)
+{
+	struct fixture *f = *state;
+	commit_a_change(f);
+	sh(f, "echo dirty >>numbers");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct object old = commit_of(f, repository, "old");
+	struct base base;
+	must(f, repository_base_at(repository, &old, &f->arena, &base, &f->err));
+	assert_string_equal(base.commit.hex, sh(f, "git rev-parse old"));
+	assert_string_equal(base.tree.hex, sh(f, "git rev-parse old^{tree}"));
+	assert_string_equal(base.branch, "main");
+	assert_false(base.is_snapshot);
+}
+
+static void commits_meet_where_they_branched_off(void **state)
+{
+	struct fixture *f = *state;
+	commit_a_change(f);
+	sh(f,
+		"git checkout -q -b side old; echo s >side.txt; git add .; git commit -qm side;"
+		"git checkout -q --orphan alone; git commit -qm alone; git checkout -q main");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct object main = commit_of(f, repository, "main"), found;
+	struct object side = commit_of(f, repository, "side"),
+				  alone = commit_of(f, repository, "alone");
+	must(f, repository_merge_base(repository, &main, &side, &found, &f->err));
+	assert_string_equal(found.hex, sh(f, "git rev-parse old"));
+	assert_int_equal(repository_merge_base(repository, &main, &alone, &found, &f->err), -1);
+	assert_non_null(strstr(f->err.message, "have no common ancestor"));
+}
+
+static int patch(struct fixture *f, struct repository *repository, struct object *ret_tree)
+{
+	struct rondo_error err;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	struct object old = commit_of(f, repository, "old");
+	struct base base;
+	must(f, repository_base_at(repository, &old, &f->arena, &base, &f->err));
+	assert_int_equal(file_read(at(f, "repo/../patch"), STRBUF_RECORD, &text, &err), 0);
+	return repository_patch_tree(repository, &base.tree, text.text, text.length, ret_tree, &f->err);
+}
+
+static void patches_give_the_tree_that_git_gives(void **state)
+{
+	struct fixture *f = *state;
+	commit_a_change(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	static const char *const makers[] = {
+		"git diff --binary old new >../patch",
+		"git diff --binary --no-renames -U0 old new >../patch",
+		"git format-patch --binary --stdout old..new >../patch",
+		"{ echo 'Some words'; git diff --binary old new; echo; echo 'more --- words'; } >../patch",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(makers); i++) {
+		struct object tree;
+		sh(f, "%s", makers[i]);
+		must(f, patch(f, repository, &tree));
+		assert_string_equal(tree.hex, sh(f, "git rev-parse new^{tree}"));
+	}
+}
+
+static void patches_of_others_are_read(void **state)
+{
+	struct fixture *f = *state;
+	commit_a_change(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	static const char *const makers[] = {
+		"git diff old new -- numbers new.txt | grep -v '^diff\\|^index\\|^new file' >../patch",
+		"git diff old new -- numbers new.txt | grep -v '^diff\\|^index\\|^new file' | "
+		"sed 's,^\\(--- \\|+++ \\)[ab]/,\\1,' >../patch",
+		"mkdir ../x ../y; git show old:numbers >../x/numbers; git show new:numbers >../y/numbers;"
+		"cd ..; diff -u x/numbers y/numbers | sed 's,^\\(...\\) [xy]/,\\1 ,' >patch; cd repo; "
+		"git diff old new -- new.txt >>../patch",
+		"git diff old new -- numbers new.txt | sed 's/$/\\r/' >../patch",
+	};
+	sh(f, "git checkout -q old; git checkout -q new -- numbers new.txt; git commit -qm part");
+	for (size_t i = 0; i < ARRAY_SIZE(makers); i++) {
+		struct object tree;
+		sh(f, "%s", makers[i]);
+		must(f, patch(f, repository, &tree));
+		assert_string_equal(tree.hex, sh(f, "git rev-parse HEAD^{tree}"));
+	}
+}
+
+static void a_patch_that_does_not_fit_names_the_file(void **state)
+{
+	struct fixture *f = *state;
+	commit_a_change(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	static const struct {
+		const char *maker, *message;
+	} cases[] = {
+		{"git diff old new -- numbers | sed 's/^ 14$/ 41/' >../patch",
+			"the patch does not apply to 'numbers': hunk at line "},
+		{"git diff old new -- numbers | sed 's/numbers/nombres/g' >../patch",
+			"the patch does not apply to 'nombres'"},
+		{"echo 'no patch' >../patch", "this is no patch that can be read"},
+		{": >../patch", "this is no patch: it changes no file"},
+		{"git diff old new -- numbers | sed 's,b/numbers,b/../../x,' >../patch", "does not apply"},
+		{"git diff old new -- new.txt | sed 's,new.txt,.git/x,g' >../patch", "does not apply"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
+		struct object tree;
+		sh(f, "%s", cases[i].maker);
+		assert_int_equal(patch(f, repository, &tree), -1);
+		print_message("# %s\n", f->err.message);
+		assert_non_null(strstr(f->err.message, cases[i].message));
+	}
+}
+
+UNIT(proposal)
+{
+	const struct CMUnitTest tests[] = {
+		FIXTURE_TEST(a_commit_is_a_base_whatever_is_checked_out),
+		FIXTURE_TEST(commits_meet_where_they_branched_off),
+		FIXTURE_TEST(patches_give_the_tree_that_git_gives),
+		FIXTURE_TEST(patches_of_others_are_read),
+		FIXTURE_TEST(a_patch_that_does_not_fit_names_the_file),
+	};
+	return RUN_TESTS(tests);
+}
