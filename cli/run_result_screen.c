@@ -187,9 +187,11 @@ static void result_verified(
 
 static void result_dry_run(struct screen *screen, const struct run_report *report)
 {
-	if (!report->coder) /* else the team is rondo's own */
+	bool is_proposal = report->site && report->site->proposal;
+	if (!report->coder && !is_proposal) /* else the team is rondo's own */
 		screen_line(screen, GLYPH_NEUTRAL, "team        %s", report->team);
-	screen_line(screen, GLYPH_NEUTRAL, "limits      %s", report->limits);
+	if (!is_proposal)
+		screen_line(screen, GLYPH_NEUTRAL, "limits      %s", report->limits);
 	screen_line(screen, GLYPH_NEUTRAL, "dry run     nothing was run, nothing is kept");
 }
 
@@ -271,7 +273,9 @@ void run_screen_result(struct run_screen *view, const struct run_report *report)
 	run_screen_flush(view);
 	if (view->in_chat)
 		screen_blank(screen);
-	if (run_outcome_is_verified(report->outcome)) {
+	if (report->site && report->site->proposal && report->outcome != RUN_DRY_RUN) {
+		verify_screen_result(screen, report);
+	} else if (run_outcome_is_verified(report->outcome)) {
 		result_verified(screen, report, view->take);
 	} else if (report->outcome == RUN_DRY_RUN) {
 		result_dry_run(screen, report);

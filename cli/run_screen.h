@@ -79,3 +79,6 @@ const char *run_screen_content(struct run_screen *view, const struct rondo_messa
 
 /* The last block: what came of it, in about ten lines. */
 void run_screen_result(struct run_screen *view, const struct run_report *report);
+
+/* The same of somebody's change, for rondo verify. */
+void verify_screen_result(struct screen *screen, const struct run_report *report);

@@ -37,7 +37,8 @@ static void show_head(struct screen *screen, const struct json *report, const ch
 	printf("run %s   %s, %s, %s, %s%s%s\n",
 		screen_styled(screen, "1", json_string(report, "run", "?")),
 		screen_visible(screen, json_string(report, "name", "?")),
-		screen_time(screen, json_int(report, "duration_ms", 0)), json_string(report, "coder", "?"),
+		screen_time(screen, json_int(report, "duration_ms", 0)),
+		json_string(report, "coder", json_string(report, "proposal", "?")),
 		json_string(report, "outcome", "?"), branch ? ", branch " : "", branch ? branch : "");
 	if (reason)
 		puts(screen_visible(screen, reason));

@@ -12,7 +12,7 @@ static const char *site_show_state(struct screen *screen, const struct site_fact
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	if (!site->is_snapshot)
-		return ", clean";
+		return site->proposal ? "" : ", clean";
 	if (site->n_modified)
 		strbuf_addf(&text, ", %zu modified", site->n_modified);
 	if (site->n_untracked)
@@ -54,6 +54,9 @@ void site_show(struct run_screen *view, const struct rondo_event *event)
 	else
 		screen_line(
 			screen, GLYPH_NEUTRAL, "%-11s %s", site->command ? "program" : "scenario", name);
+	if (site->proposal)
+		screen_line(
+			screen, GLYPH_NEUTRAL, "change      %s", screen_visible(screen, site->proposal));
 	if (site->command)
 		site_show_suite(screen, site);
 	if (site->setup)

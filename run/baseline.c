@@ -141,6 +141,24 @@ static const char *baseline_where_else(const struct run_env *env, const struct s
 		env->arena, "these are the tests of %s alone; rondo fix tests all from the top", dir);
 }
 
+/* Of somebody's change nothing is demanded but what the user names: what fails may fail. */
+static int baseline_choose_goal(
+	struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
+{
+	const struct proposal *proposal = env->order->proposal;
+	struct baseline *all = &baseline->result, chosen;
+	const struct option_strings *fixed = proposal ? &proposal->fixed : NULL;
+	if (!proposal || (env->order->scenario->test.goal && !fixed->n))
+		return 0;
+	baseline_narrow(all, fixed->items, fixed->n, NULL, 0, env->arena, &chosen);
+	for (size_t i = 0; i < fixed->n; i++)
+		if (!text_in(chosen.goal, chosen.n_goal, fixed->items[i]))
+			return error_set(
+				err, RONDO_ERROR_USAGE, "--fixed: '%s' does not fail at the base", fixed->items[i]);
+	*all = chosen;
+	return 0;
+}
+
 /* Nothing is left to fix: green, only flaky, or no failing test is among the goal's. */
 static void baseline_end_without_goal(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, const char *pattern)
@@ -149,6 +167,9 @@ static void baseline_end_without_goal(struct baseline_stage *baseline, const str
 	if (baseline->result.n_red && pattern)
 		baseline_end(baseline, env, RUN_NOTHING_FAILS,
 			arena_printf(env->arena, "no failing test matches --goal '%s'", pattern), NULL);
+	else if (env->order->proposal && baseline->reports[0].n &&
+		(baseline->result.n_red || !baseline->result.exit_was_red))
+		return; /* a change may be judged where nothing fails */
 	else if (baseline_flaky_was_red(baseline))
 		baseline_end(baseline, env, RUN_ONLY_FLAKY, "only tests that differ from run to run fail",
 			"make them give the same result every time");
@@ -199,7 +220,8 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env, str
 		if (!baseline_check_report(baseline, env, site, &baseline->reports[i]))
 			return 0;
 	baseline_compare_runs(baseline, env, pattern);
-	if (baseline_set_unreachable_apart(baseline, env, site, err) < 0)
+	if (baseline_choose_goal(baseline, env, err) < 0 ||
+		baseline_set_unreachable_apart(baseline, env, site, err) < 0)
 		return -1;
 	if (baseline->ending.is_set)
 		return 0;

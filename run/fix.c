@@ -19,7 +19,7 @@
 /* A coder gives up by itself after three replies that come to nothing, and says why. */
 #define STALL ", {no_progress: {repeats: 4}}"
 
-static void fix_read_team(struct scenario *scenario, const char *team)
+void order_read_team(struct scenario *scenario, const char *team)
 {
 	struct parameter model = {.value = scenario->model};
 	struct parameter seed = {
@@ -44,14 +44,14 @@ static void fix_choose_team(struct scenario *scenario)
 	struct arena *arena = scenario->arena;
 	const char *repair = arena_printf(arena, REPAIR, scenario->since ? SINCE : "");
 	if (!scenario->model || strcmp(scenario->coder_choice, "repair") == 0) {
-		fix_read_team(scenario, arena_printf(arena, TEAM, repair, ""));
+		order_read_team(scenario, arena_printf(arena, TEAM, repair, ""));
 		scenario->coder = "repair (no model)";
 	} else if (strcmp(scenario->coder_choice, "model") == 0) {
-		fix_read_team(scenario, arena_printf(arena, TEAM, MODEL, STALL));
+		order_read_team(scenario, arena_printf(arena, TEAM, MODEL, STALL));
 		scenario->coder = scenario->model;
 	} else {
 		const char *both = arena_printf(arena, "{type: sequence, agents: [%s, " MODEL "]}", repair);
-		fix_read_team(scenario, arena_printf(arena, TEAM, both, STALL));
+		order_read_team(scenario, arena_printf(arena, TEAM, both, STALL));
 		scenario->coder = arena_printf(arena, "repair, then %s", scenario->model);
 		if (!scenario->limits.repair_ms)
 			scenario->limits.repair_ms = REPAIR_BEFORE_MODEL_MS;
@@ -102,7 +102,7 @@ static void fix_choose_setup(struct scenario *scenario, bool is_allowed)
 		scenario->proposed_setup = (struct option_strings){0};
 }
 
-int order_fix_scenario(struct scenario *scenario, const struct fix_options *options,
+int order_read_options(struct scenario *scenario, const struct fix_options *options,
 	struct arena *arena, struct rondo_error *err)
 {
 	const char *path = options->path ? options->path : ".";
@@ -123,8 +123,14 @@ int order_fix_scenario(struct scenario *scenario, const struct fix_options *opti
 		if (config_set(scenario, &options->settings.items[i], err) < 0)
 			return -1;
 	fix_choose_setup(scenario, options->allow_setup);
-	if (scenario_choose_executor(scenario, options->executor, err) < 0 ||
-		fix_check_model(scenario, err) < 0)
+	return scenario_choose_executor(scenario, options->executor, err);
+}
+
+int order_fix_scenario(struct scenario *scenario, const struct fix_options *options,
+	struct arena *arena, struct rondo_error *err)
+{
+	struct problems problems = {.arena = arena};
+	if (order_read_options(scenario, options, arena, err) < 0 || fix_check_model(scenario, err) < 0)
 		return -1;
 	fix_choose_team(scenario);
 	scenario_check(scenario, NULL, &problems);

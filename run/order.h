@@ -7,6 +7,17 @@
 struct history;
 struct journal;
 
+/* A change that somebody else made, to be judged: no team speaks. */
+struct proposal {
+	/* what is judged: a revision; or a patch of n bytes, which came from a file of that name; both
+	 * NULL: the uncommitted work */
+	const char *revision, *patch, *patch_name;
+	size_t n;
+	const char
+		*base; /* a revision that it is compared with; NULL: where it branched off, or HEAD */
+	struct option_strings fixed; /* tests that must fail at the base and pass with it */
+};
+
 struct order {
 	struct scenario *scenario; /* resolved; its specs hold the things that are made of them */
 	const struct secrets *secrets;
@@ -15,6 +26,7 @@ struct order {
 	const atomic_bool *stop_requested; /* for conditions of type external; NULL: nobody asks */
 	bool dry_run;
 	bool force;         /* files of the user's may be overwritten by those of the run */
+	const struct proposal *proposal; /* NULL: a team makes the change */
 	bool may_lack_task; /* the run may begin with none, or gets one with each chat */
 
 	struct history *history; /* of the run that this one continues; NULL: it begins */
@@ -39,6 +51,13 @@ int order_check(struct order *order, struct arena *arena, struct rondo_error *er
 /* The scenario that the options of rondo fix mean. */
 int order_fix_scenario(struct scenario *scenario, const struct fix_options *options,
 	struct arena *arena, struct rondo_error *err);
+
+/* The configuration and the options of rondo fix, without a team. */
+int order_read_options(struct scenario *scenario, const struct fix_options *options,
+	struct arena *arena, struct rondo_error *err);
+
+/* A team in the words of a scenario file. */
+void order_read_team(struct scenario *scenario, const char *team);
 
 /* What run.start records of where the run was begun, as JSON; the caller's. */
 struct json *order_origin(const struct order *order);

@@ -3,6 +3,18 @@
 #include "base/clock.h"
 #include "run/stages.h"
 
+/* Nobody speaks: somebody has made the change already. */
+static int run_judge(struct run *run, struct rondo_error *err)
+{
+	struct verdict_stage *verdict = arena_alloc(run->env.arena, sizeof *verdict);
+	run->talk = arena_alloc(run->env.arena, sizeof *run->talk);
+	if (verdict_reach_proposal(verdict, &run->env, run->site, run->baseline, &run->services, err) <
+		0)
+		return -1;
+	run->verdict = verdict;
+	return 0;
+}
+
 int run_carry_out(struct order *order, const struct context *ctx, struct arena *arena,
 	struct run_report *report, struct rondo_error *err)
 {
@@ -16,7 +28,7 @@ int run_carry_out(struct order *order, const struct context *ctx, struct arena *
 	if (status == 0)
 		status = run_open(&run, &done, err);
 	if (status == 0 && !done)
-		status = run_talk(&run, NULL, err);
+		status = order->proposal ? run_judge(&run, err) : run_talk(&run, NULL, err);
 	return run_end(&run, status, err);
 }
 

@@ -28,6 +28,19 @@ struct fix_options {
 int run_fix(const struct fix_options *options, const struct context *ctx, struct arena *arena,
 	struct run_report *report, struct rondo_error *err);
 
+/* A change that somebody else made, and how it is judged. */
+struct verify_options {
+	struct fix_options fix; /* where, and how tests are run; model and coder are not asked */
+	const char *change; /* a revision, the name of a patch, or "-"; NULL: the uncommitted work */
+	const char *base;   /* a revision; NULL: where the change branched off, or HEAD */
+	struct option_strings fixed; /* tests that must fail before and pass after */
+};
+
+/* Judge a change as run_fix judges its own: baseline, gate, report; no coder, no branch. A change
+ * that cannot be read or applied is an error. */
+int run_verify(const struct verify_options *options, const struct context *ctx, struct arena *arena,
+	struct run_report *report, struct rondo_error *err);
+
 /* Go on with a run that broke off (NULL or "last": the newest), as run_fix does: after a crash at
  * any instant, a signal, or a fault that has passed. An error where it has ended, runs
  * elsewhere, or left a journal that cannot be trusted. `stop_requested`: as of fix_options. */

@@ -11,6 +11,7 @@ enum run_outcome {
 	RUN_NOTHING_FAILS,
 	RUN_DRY_RUN,
 	RUN_NOT_FIXED,
+	RUN_NOT_VERIFIED, /* somebody's change does not hold */
 	RUN_REFUSED,
 	RUN_ENVIRONMENT_BROKEN,
 	RUN_SUITE_BROKEN,
@@ -68,6 +69,8 @@ struct site_facts {
 	const char *name; /* of the repository, program or scenario */
 	/* of the checkout; NULL: the team only talks, and what follows is not there either */
 	const char *root;
+	const char
+		*proposal; /* the change that is judged: "feature (1a2b3c4d5e)"; NULL: a team makes it */
 	bool has_repository; /* false: files outside any; then there is no branch */
 	const char *branch;  /* the checkout's own; NULL: HEAD is detached */
 	/* hashes: HEAD; the commit that the run begins with, and its tree */
@@ -171,7 +174,10 @@ struct run_spent {
 struct verdict_facts {
 	bool has_counts;                /* the suite ran in the gate; else the next two are not known */
 	size_t n_tests, n_passed;       /* n_tests: without the skipped; new ones may have come */
-	size_t n_fixed;                 /* of the goal */
+	size_t n_fixed;                 /* of the goal; of a proposal, of all that failed */
+	/* of a proposal: what still fails as before; tests that it brings, and those of them that fail
+	 * without it */
+	size_t n_still_red, n_new, n_new_red;
 	struct option_strings unfixed;  /* of the goal, where it is fixed in part */
 	struct option_strings evidence; /* what was run, a line each */
 	/* of the guard: "cart.py:3: import atexit (rule runner-internals)" */

@@ -74,8 +74,10 @@ static int site_find_base(struct site *site, const struct run_env *env, struct r
 {
 	bool was_found = env->order->history && env->order->history->has_site;
 	if ((was_found ? site_recall_base(site, env, err)
-				   : repository_base(site->repository, site_base_mode(env->order), env->arena,
-						 &site->base, err)) < 0)
+				: env->order->proposal
+				? site_find_proposal(site, env, err)
+				: repository_base(site->repository, site_base_mode(env->order), env->arena,
+					  &site->base, err)) < 0)
 		return -1;
 	if (repository_list(site->repository, &site->base.tree, env->arena, &site->paths.items,
 			&site->paths.n, err) < 0)

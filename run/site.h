@@ -16,6 +16,7 @@ struct site {
 	const char *path;
 	struct repository *repository;
 	struct base base;
+	struct object proposed;      /* the tree of the order's proposal */
 	struct option_strings paths; /* of the base's tree */
 	struct suite suite;
 	struct python_place python; /* where the suite runs, if it is Python's */
@@ -70,7 +71,10 @@ int site_without(struct site *site, const struct run_env *env, struct rondo_erro
 /* Close what is open. A zeroed struct is fine. */
 void site_close(struct site *site);
 
-/* Inside the stage. site_suite.c: the directory of the tree that the user named or is in, relative
+/* Inside the stage. site_proposal.c: the base of the order's proposal, and its tree. */
+int site_find_proposal(struct site *site, const struct run_env *env, struct rondo_error *err);
+
+/* site_suite.c: the directory of the tree that the user named or is in, relative
  * to the root; "": the root, or one that the base does not have. Find the suite that is run where
  * nobody named one; `dir` is where the base lies. */
 const char *site_named_dir(const struct site *site);

@@ -18,6 +18,11 @@ int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, cons
 	const struct baseline_stage *baseline, const struct states *states,
 	const struct talk_facts *talk, const struct agent_services *services, struct rondo_error *err);
 
+/* Judge the order's proposal as it is. */
+int verdict_reach_proposal(struct verdict_stage *verdict, const struct run_env *env,
+	const struct site *site, const struct baseline_stage *baseline,
+	const struct agent_services *services, struct rondo_error *err);
+
 /* verdict_advice.c: what the user can do about it, in words with the exact option or key; in the
  * arena, or NULL. */
 const char *verdict_advice(const struct run_env *env, const struct site *site,

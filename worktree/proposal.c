@@ -1,6 +1,6 @@
 /*
- * A change that somebody else made: a commit against where it branched off, or a patch. Patches come
- * as git prints them, also in a mail, or as diff -u does, which names files and no more.
+ * A change that somebody else made: a commit against where it branched off, or a patch. Patches
+ * come as git prints them, also in a mail, or as diff -u does, which names files and no more.
  */
 #include <string.h>
 

@@ -12,6 +12,11 @@ static int resume_carry_out(struct order *order, struct scenario *scenario,
 	struct rondo_error *err)
 {
 	const struct json *origin = order->history->start;
+	if (json_bool(origin, "is_proposal", false)) {
+		error_set(err, RONDO_ERROR_USAGE, "run %s judges somebody's change: nothing of it is kept",
+			file_name(order->dir));
+		return error_help(err, "rondo verify again");
+	}
 	order->env_file = arena_strdup(arena, json_string(origin, "env_file", NULL));
 	if (order_recall_scenario(scenario, origin, order->dir, arena, err) < 0)
 		return -1;

@@ -11,6 +11,7 @@ static const struct {
 	[RUN_NOTHING_FAILS] = {"nothing_fails", 0},
 	[RUN_DRY_RUN] = {"dry_run", 0},
 	[RUN_NOT_FIXED] = {"not_fixed", 1},
+	[RUN_NOT_VERIFIED] = {"not_verified", 1},
 	[RUN_REFUSED] = {"refused", 1},
 	[RUN_ENVIRONMENT_BROKEN] = {"environment_broken", 3},
 	[RUN_SUITE_BROKEN] = {"suite_broken", 3},

@@ -1,8 +1,8 @@
 /*
- * What a coder leaves on its way to a fix: scratch files, debug prints, changes of white space. Each
- * is left out where the suite, in a fresh checkout, holds without it. Documentation and new tests
- * stay, and so does each other change of a file that the base has: it may be right where no test
- * looks, such as in the template of a generated file.
+ * What a coder leaves on its way to a fix: scratch files, debug prints, changes of white space.
+ * Each is left out where the suite, in a fresh checkout, holds without it. Documentation and new
+ * tests stay, and so does each other change of a file that the base has: it may be right where no
+ * test looks, such as in the template of a generated file.
  */
 #include <ctype.h>
 #include <string.h>

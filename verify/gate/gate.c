@@ -325,6 +325,17 @@ static int gate_judge_tree(struct judgement *judgement, struct rondo_error *err)
 	return 0;
 }
 
+int gate_run(const struct gate *gate, const struct object *tree, const char *name,
+	struct test_report *ret_report, struct rondo_error *err)
+{
+	struct judging_order order = {.name = name};
+	struct judging judging;
+	if (judging_run(gate, tree, &order, &judging, err) < 0)
+		return -1;
+	*ret_report = judging.report;
+	return 0;
+}
+
 int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *ret_verdict,
 	struct rondo_error *err)
 {

@@ -102,6 +102,10 @@ int gate_judge(struct gate *gate, const struct object *fixed, struct verdict *ve
 int gate_take(const struct gate *gate, const struct object *fixed, struct verdict *verdict,
 	struct rondo_error *err);
 
+/* One run of the suite on a tree in a fresh checkout of that name; nothing is judged. */
+int gate_run(const struct gate *gate, const struct object *tree, const char *name,
+	struct test_report *ret_report, struct rondo_error *err);
+
 /* Tell rules of the base's test files: their paths, and the texts of the first. The inspection has
  * the base's paths. */
 void inspection_add_tests(struct inspection *inspection, struct repository *repository,

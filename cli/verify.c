@@ -1,0 +1,82 @@
+/* rondo verify: judge a change that somebody made. */
+#include "cli/session.h"
+
+struct verify_command {
+	struct verify_options verify;
+	struct session_options session;
+};
+
+#define AT(member) offsetof(struct verify_command, member)
+
+/* As of rondo fix. */
+#define SETS(name, key_, argument_, help) \
+	OPTION(name, SETTING, AT(verify.fix.settings), help, .key = (key_), .argument = (argument_))
+#define KEY(name, key, argument) SETS(name, key, argument, NULL)
+
+static const struct option options[] = {
+	OPTION("base", STRING, AT(verify.base),
+		"the commit to compare with; else where the change branched off, or HEAD",
+		.argument = "REV"),
+	OPTION("repo", STRING, AT(verify.fix.path), "the repository; else the one around here",
+		.argument = "DIR"),
+	KEY("test", "test.command", "CMD"),
+	KEY("goal", "test.goal", "PATTERN"),
+	OPTION("fixed", STRINGS, AT(verify.fixed),
+		"a test that must fail at the base and pass with the change", .argument = "TEST"),
+	KEY("junit", "output.junit", "DIR"),
+	KEY("allow-edit", "allow_edit", "GLOB"),
+	KEY("protect", "protect", "GLOB"),
+	KEY("check", "verify.checks", "CMD"),
+	KEY("mount", "workspace.mount", "PATH"),
+	SETS("setup", "setup.commands", "CMD",
+		"install what the tests need: run once in the sandbox, with network, and kept"),
+	OPTION("allow-setup", BOOL, AT(verify.fix.allow_setup),
+		"run the setup that the repository's rondo.yaml proposes"),
+	OPTION("executor", ENUM, AT(verify.fix.executor), "where code runs",
+		.values = run_executor_types, .argument = "TYPE"),
+	OPTION("set", STRINGS, AT(verify.fix.overrides),
+		"one key of the configuration, another value: executor.image=python:3.12",
+		.argument = "KEY.KEY=VALUE", .letter = 's'),
+	SETS("limit", "limits", "NAME=N", "suite=60s silence=20s time=30m"),
+	SESSION_OPTIONS(AT(session)),
+	OPTION("dry-run", BOOL, AT(verify.fix.dry_run), "say what would be judged, and run nothing",
+		.letter = 'n'),
+	OPTION_END,
+};
+
+CLI_RUN(verify)
+{
+	struct verify_command *command = state;
+	struct session session;
+	if (session_begin(&session, &command->session, err) < 0)
+		return -1;
+	if (operands->n)
+		command->verify.change = operands->items[0];
+	command->verify.fix.stop_requested = session.stop_requested;
+	int status = run_verify(&command->verify, &session.ctx, arena, &session.report, err);
+	return session_end(&session, status, err);
+}
+
+const struct cli_command verify_command = {
+	.name = "verify",
+	.summary = "judge a change that somebody made, as rondo judges its own",
+	.usage = "[REV|PATCH|-] [options]",
+	.details =
+		"Run the tests without the change, twice, and with it in fresh checkouts, with the base's\n"
+		"tests. Nothing that passed may fail, disappear or be skipped, and the change may do "
+		"nothing\n"
+		"that only looks right (rondo list rules). Tests that it brings are run with it and "
+		"without.\n"
+		"\n"
+		"  rondo verify                 the uncommitted work, against HEAD\n"
+		"  rondo verify feature         a branch or commit, against where it branched off\n"
+		"  rondo verify fix.diff        a patch, against HEAD\n"
+		"  git diff | rondo verify -    the same from standard input\n"
+		"  rondo verify --fixed TEST    and this test must be among those that it fixes\n"
+		"\n"
+		"Exit code 0: verified; 1: it is not; 3: the tests cannot judge.\n",
+	.state_size = sizeof(struct verify_command),
+	.options = options,
+	.most_operands = 1,
+	.run = verify_run,
+};

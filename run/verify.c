@@ -1,0 +1,69 @@
+/* rondo verify: a change that a person or a program made, judged as a fix is. */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "run/stages.h"
+
+#define LARGEST_PATCH ((size_t)64 << 20)
+
+/* A team that never speaks: who is needed to judge. */
+#define TEAM \
+	"agents: {tester: {type: tester}}\n" \
+	"team: {participants: [tester], max_turns: 1}\n"
+
+static int verify_read_stdin(struct strbuf *text, struct rondo_error *err)
+{
+	char bytes[65536];
+	ssize_t n;
+	while ((n = read(STDIN_FILENO, bytes, sizeof bytes)) > 0) {
+		if (text->length + (size_t)n > LARGEST_PATCH)
+			return error_set(
+				err, RONDO_ERROR_USAGE, "the patch is larger than %zu bytes", LARGEST_PATCH);
+		strbuf_add(text, bytes, (size_t)n);
+	}
+	return n < 0 ? error_errno(err, RONDO_ERROR_USAGE, "cannot read the patch") : 0;
+}
+
+/* "-" is a patch on standard input; what is a file is a patch; the rest is a revision. */
+static int verify_read_change(
+	const char *change, struct arena *arena, struct proposal *proposal, struct rondo_error *err)
+{
+	AUTO_STRBUF text = STRBUF_INIT(LARGEST_PATCH + 1);
+	bool is_stdin = change && strcmp(change, "-") == 0;
+	if (!change)
+		return 0;
+	if (!is_stdin && !(file_exists(change) && !file_is_dir(change))) {
+		proposal->revision = change;
+		return 0;
+	}
+	if ((is_stdin ? verify_read_stdin(&text, err) : file_read(change, LARGEST_PATCH, &text, err)) <
+		0)
+		return -1;
+	proposal->patch = arena_strndup(arena, text.text, text.length);
+	proposal->n = text.length;
+	proposal->patch_name = is_stdin ? "(standard input)" : change;
+	return 0;
+}
+
+int run_verify(const struct verify_options *options, const struct context *ctx, struct arena *arena,
+	struct run_report *report, struct rondo_error *err)
+{
+	struct scenario scenario;
+	struct problems problems = {.arena = arena};
+	struct proposal proposal = {.base = options->base, .fixed = options->fixed};
+	*report = (struct run_report){.outcome = RUN_NOT_VERIFIED};
+	if (verify_read_change(options->change, arena, &proposal, err) < 0 ||
+		order_read_options(&scenario, &options->fix, arena, err) < 0)
+		return -1;
+	order_read_team(&scenario, TEAM);
+	scenario_check(&scenario, NULL, &problems);
+	if (problems_error(&problems, err) < 0)
+		return -1;
+	struct order order = {.scenario = &scenario,
+		.env_file = options->fix.env_file,
+		.dry_run = options->fix.dry_run,
+		.stop_requested = options->fix.stop_requested,
+		.proposal = &proposal};
+	return run_carry_out(&order, ctx, arena, report, err);
+}

@@ -1,0 +1,116 @@
+#!/bin/sh
+test_description='rondo verify: changes that somebody made'
+. "$(dirname "$0")/lib.sh"
+
+tiny repo && cd repo && git tag base
+area='s/return width + height/return width * height/'
+
+# at REV: the repository as it is there, without changes.
+at() {
+	git checkout -qf "$1" && git clean -qfd
+}
+
+# verify [ARGUMENT...]: what it prints goes to ../out.
+verify() {
+	"$RONDO" verify --executor "$EXECUTOR" "$@" >../out 2>../err
+}
+
+# says CODE LINE [ARGUMENT...]: the exit code, and how the line begins that says what came of it.
+says() {
+	code=$1 line=$2
+	shift 2
+	test_expect_code "$code" verify "$@" && grep "^[✓✗!] $line" ../out
+}
+
+check 'the uncommitted work, a branch, a commit, a patch and standard input are one change' '
+	at main && sed -i "$area" shapes.py && before=$(fingerprint) &&
+	says 0 "verified: 1 test fixed, nothing lost   2 of 2 passed (was 1)" &&
+	grep "^· change      the uncommitted work" ../out && grep "change   shapes.py | 2 +-" ../out &&
+	test "$(fingerprint)" = "$before" && git diff >../fix.diff &&
+	says 0 "verified: 1 test fixed" ../fix.diff &&
+	git diff | says 0 "verified: 1 test fixed" - && sed "s/$/\r/" ../fix.diff >../crlf.diff &&
+	git checkout -q . && says 0 "verified: 1 test fixed" ../crlf.diff &&
+	git checkout -q -b feature && sed -i "$area" shapes.py && commit_all feature &&
+	git format-patch --stdout base >../mail && says 0 "verified: 1 test fixed" HEAD &&
+	git checkout -q main && echo more >notes && commit_all notes &&
+	says 0 "verified: 1 test fixed" feature && grep "^· change      feature (" ../out &&
+	! grep notes ../out && says 0 "verified: 1 test fixed" ../mail &&
+	says 0 "verified: 1 test fixed" --base base feature && git reset -q --hard base &&
+	test -z "$(git branch --list "rondo/*")" && test -z "$(ls ../cache/rondo/work)"
+'
+
+check 'where nothing fails, a change must break nothing' '
+	at feature && sed -i "s/x \* 2/2 * x/" shapes.py &&
+	says 0 "verified: nothing broken   2 of 2 passed (was 2)" &&
+	sed -i "s/2 \* x/3 * x/" shapes.py && says 1 "not verified: 1 test that passed fails: double" &&
+	at feature && printf "def broken(:\n" >>shapes.py && says 1 "not verified: "
+'
+
+check 'a change that only looks right is refused, with the rule and the line' '
+	at main && printf "import atexit\n" >>shapes.py && sed -i "$area" shapes.py &&
+	says 1 "refused: shapes.py:7: import atexit (rule early-exit)" &&
+	test "$(grep -c atexit ../out)" = 1 && at feature &&
+	sed -i "s/15/8/" tests/run.py && sed -i "s/width \* height/8/" shapes.py &&
+	says 1 "refused: .* tests/run.py (rule protected-" && grep "allow-edit" ../out
+'
+
+check 'what failed may fail as before; --goal and --fixed demand more' '
+	at main && sed -i "s/x \* 2/2 * x/" shapes.py &&
+	says 0 "verified: nothing broken, 1 still fails   1 of 2 passed (was 1)" &&
+	says 1 "not verified: 1 of 1 tests of the goal does not pass: area" --goal area &&
+	says 1 "not verified: 1 of 1 tests of the goal does not pass: area" --fixed area &&
+	sed -i "$area" shapes.py && says 0 "verified: 1 test fixed" --fixed area &&
+	test_expect_code 2 verify --fixed double &&
+	grep "^rondo: --fixed: .double. does not fail at the base" ../err
+'
+
+# unittest, where a test file may come new.
+check 'tests that a change brings are run with it and without; both is told' '
+	git init -q ../unit && cd ../unit && mkdir tests && : >tests/__init__.py &&
+	printf "def area(a, b):\n    return a + b\n" >shapes.py &&
+	case_of() {
+		printf "import unittest\nfrom shapes import area\n\n\nclass %s(unittest.TestCase):\n" "$1" &&
+		printf "    def test_%s(self):\n        self.assertEqual(%s)\n" "$2" "$3"
+	} && case_of Old two "area(2, 2), 4" >tests/test_old.py && commit_all &&
+	sed -i "s/a + b/a * b/" shapes.py && case_of New one "area(1, 1), 1" >tests/test_new.py &&
+	says 0 "verified: nothing broken; 1 new test, red before" &&
+	case_of New one "area(2, 2), 4" >tests/test_new.py &&
+	says 0 "verified: nothing broken; 1 new test, green before" &&
+	case_of New one "area(2, 2), 5" >tests/test_new.py &&
+	says 1 "not verified: with the tests that it brings: .*test_one.* fails" &&
+	git checkout -q . && case_of New one "area(1, 1), 2" >tests/test_new.py &&
+	says 0 "verified: nothing broken; 1 new test, green before" && rm tests/test_new.py &&
+	sed -i "s/2, 2), 4/2, 2), area(2, 2)/" tests/test_old.py && says 0 "verified: nothing broken" &&
+	grep "look at   tests/test_old.py (rule protected-test): judged as at the base" ../out
+'
+
+check 'json says the same, quiet shows the last block, a dry run runs nothing' '
+	at main && sed -i "$area" shapes.py && verify --json && tail -n 1 ../out >last &&
+	grep "\"outcome\":\"verified\",\"exit_code\":0,\"reason\":\"1 test fixed, nothing lost\"" last &&
+	grep "\"proposal\":\"the uncommitted work\"" last && rm last &&
+	verify -q && test "$(wc -l <../out)" -le 4 && verify -n && grep "^· change " ../out &&
+	grep "dry run     nothing was run" ../out && ! grep baseline ../out && at main &&
+	"$RONDO" show >../out && grep "the uncommitted work, verified" ../out
+'
+
+check 'what is no change says so before anything runs' '
+	at main && test_expect_code 2 verify && grep "nothing to verify: the uncommitted work changes nothing" ../err &&
+	test_expect_code 2 verify nonsense && grep "^rondo: .nonsense. names no commit" ../err &&
+	echo words >../words && test_expect_code 2 verify ../words &&
+	grep "^rondo: ../words: this is no patch" ../err &&
+	sed "s/^ def area/ def volume/" ../fix.diff >../stale.diff &&
+	test_expect_code 2 verify ../stale.diff &&
+	grep "^rondo: ../stale.diff: the patch does not apply to .shapes.py.: hunk" ../err &&
+	: | test_expect_code 2 "$RONDO" verify - 2>../err && grep "changes no file" ../err &&
+	test_expect_code 2 verify base && grep "has no parent to be compared with" ../err &&
+	test_expect_code 2 verify --base nowhere base && grep "names no commit" ../err &&
+	cd .. && test_expect_code 2 "$RONDO" verify 2>err && grep "not in a git repository" err
+'
+
+check 'a suite that says nothing is no evidence' '
+	at main && sed -i "$area" shapes.py &&
+	says 1 "not verified: no test passes, with it or without" --test false &&
+	says 3 "cannot judge: " --test "./nowhere"
+'
+
+test_done
