@@ -261,6 +261,20 @@ static void lines_alone_tell_the_same(void **state)
 	assert_string_equal(report.problem, "ctest did not come to its end");
 }
 
+/* Unity prints a place for each test. */
+static void the_place_of_a_test_that_passes_is_no_failure(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("ctest",
+		"Test project /tmp/tree/b\n    Start 1: shop\n1/1 Test #1: shop ...***Failed    0.00 sec\n"
+		"a.c:7:one:PASS\na.c:3:two:FAIL: Expected 1\n"
+		"0% tests passed, 1 tests failed out of 1\n",
+		8, &arena, &report);
+	assert_result(&report, "shop", TEST_FAILED, "a.c:3:two:FAIL: Expected 1", "a.c", 3);
+}
+
 static void no_tests_are_no_problem(void **state)
 {
 	(void)state;
@@ -381,6 +395,7 @@ UNIT(format_junit)
 		cmocka_unit_test(what_cannot_be_configured_is_no_failure),
 		cmocka_unit_test(a_line_that_the_file_contradicts_is_refused),
 		cmocka_unit_test(lines_alone_tell_the_same),
+		cmocka_unit_test(the_place_of_a_test_that_passes_is_no_failure),
 		cmocka_unit_test(no_tests_are_no_problem),
 		cmocka_unit_test(commands_ask_for_files_and_for_some_tests),
 		cmocka_unit_test(a_sentinel_is_a_class_of_its_neighbours_framework),

@@ -112,7 +112,8 @@ static void ctest_read_line(struct suite_reading *reading, const char *line)
 	else if (strstr(line, "% tests passed, ") && strstr(line, " out of "))
 		ctest->totalled = true;
 	else if (ctest->last && test_status_is_red(ctest->last->status) &&
-		!*ctest->last->location.file && location_find(&ctest->last->location, reading->dir, line))
+		!*ctest->last->location.file && !text_ends_with(line, ":PASS") &&
+		location_find(&ctest->last->location, reading->dir, line))
 		ctest->last->message = arena_strdup(reading->arena, line + strspn(line, " \t"));
 }
 
