@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
-#include "repair/region.h"
+#include "repair/localise.h"
 
 enum {
 	DEPTH_MOST = 12, /* calls from a test on */
@@ -20,22 +20,6 @@ enum {
 };
 
 #define ASIDE 1.5 /* what a file costs that is no part of the product */
-
-struct edges {
-	uint32_t *to;
-	size_t n;
-};
-
-struct localisation {
-	struct repair *repair;
-	struct arena *arena;
-	struct regions regions;
-	struct edges *edges; /* by definition: the definitions that it names */
-	/* By definition: tests that reach it, and how far it is from a failing one. */
-	uint32_t *failing, *passing, *visited;
-	float *nearness;
-	uint32_t visit;
-};
 
 /* --- which definitions name which --- */
 
@@ -245,23 +229,30 @@ static void localise_read_report(struct repair *repair, const struct test_report
 	}
 }
 
+void localise(struct localisation *l, struct repair *repair, const struct test_report *report,
+	struct arena *arena)
+{
+	size_t n = repair->definitions.n;
+	*l = (struct localisation){.repair = repair, .arena = arena, .regions = {.arena = arena}};
+	l->edges = arena_alloc(arena, n * sizeof *l->edges);
+	l->failing = arena_alloc(arena, n * sizeof *l->failing);
+	l->passing = arena_alloc(arena, n * sizeof *l->passing);
+	l->visited = arena_alloc(arena, n * sizeof *l->visited);
+	l->nearness = arena_alloc(arena, n * sizeof *l->nearness);
+	localise_read_report(repair, report);
+	localise_find_edges(l);
+	regions_find(&l->regions, repair, report);
+	repair_trace_handlers(repair);
+	repair_trace_makers(repair);
+	uint32_t *queue = arena_alloc(arena, n * sizeof *queue);
+	for (size_t i = 0; i < l->regions.n; i++)
+		localise_follow(l, &l->regions.items[i], queue);
+	localise_find_costs(l);
+}
+
 void repair_localise(struct repair *repair, const struct test_report *report)
 {
 	AUTO_ARENA arena = ARENA_INIT;
-	size_t n = repair->definitions.n;
-	struct localisation l = {.repair = repair, .arena = &arena, .regions = {.arena = &arena}};
-	l.edges = arena_alloc(&arena, n * sizeof *l.edges);
-	l.failing = arena_alloc(&arena, n * sizeof *l.failing);
-	l.passing = arena_alloc(&arena, n * sizeof *l.passing);
-	l.visited = arena_alloc(&arena, n * sizeof *l.visited);
-	l.nearness = arena_alloc(&arena, n * sizeof *l.nearness);
-	localise_read_report(repair, report);
-	localise_find_edges(&l);
-	regions_find(&l.regions, repair, report);
-	repair_trace_handlers(repair);
-	repair_trace_makers(repair);
-	uint32_t *queue = arena_alloc(&arena, n * sizeof *queue);
-	for (size_t i = 0; i < l.regions.n; i++)
-		localise_follow(&l, &l.regions.items[i], queue);
-	localise_find_costs(&l);
+	struct localisation l;
+	localise(&l, repair, report, &arena);
 }

@@ -202,6 +202,7 @@ static void region_spread_failures(struct regions *regions)
 				regions->items[i].failing = regions->items[i].exact = true;
 	for (size_t i = 0; i < regions->n; i++)
 		regions->n_failing += regions->items[i].failing;
+	regions->n_known = regions->n_failing;
 	if (regions->n_failing)
 		return;
 	/* Nothing says which test failed: all did. */

@@ -17,6 +17,7 @@ struct regions {
 	struct repair *repair;
 	struct region *items;
 	size_t n, n_failing;
+	size_t n_known; /* that are said to fail; 0: all are only taken to */
 };
 
 /* Find the tests of a report in the search's files. Without a failing one among them all are taken

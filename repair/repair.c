@@ -20,14 +20,6 @@ bool repair_knows(const char *path)
 	return language_of(path);
 }
 
-static bool repair_is_live(const struct source *source, uint32_t line)
-{
-	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++)
-		if (source->tokens[i].role != ROLE_DEAD)
-			return true;
-	return false;
-}
-
 /* The first mutation, from this one on, that may propose something for a line. */
 static uint32_t repair_mutation_for(
 	const struct repair *repair, const struct source *source, uint32_t line, uint32_t mutation)
@@ -43,7 +35,7 @@ static uint32_t repair_mutation_for(
 static void repair_push_lines(struct repair *repair, const struct source *source)
 {
 	for (uint32_t line = 1; line <= source->n_lines; line++) {
-		if (!repair_is_live(source, line) && !(source->broken && source->broken[line]) &&
+		if (!line_is_live(source, line) && !(source->broken && source->broken[line]) &&
 			!repair_says_unknown(repair, source, line))
 			continue;
 		uint32_t first = repair_mutation_for(repair, source, line, 0);
@@ -60,10 +52,7 @@ static void repair_push_lines(struct repair *repair, const struct source *source
 struct repair *repair_new(struct arena *arena, const struct repair_file *files, size_t n,
 	const struct test_report *report)
 {
-	struct repair *repair = arena_alloc(arena, sizeof *repair);
-	*repair =
-		(struct repair){.arena = arena, .words = {.arena = arena, .size = sizeof(struct term)}};
-	repair_read_sources(repair, files, n);
+	struct repair *repair = repair_read(arena, files, n);
 	repair_find_recent(repair);
 	repair_localise(repair, report);
 	for (size_t i = 0; i < repair->n; i++)
@@ -226,41 +215,4 @@ bool repair_next(struct repair *repair, struct candidate *candidate)
 	while (!given && repair->progress_queue.n)
 		given = repair_give_progress(repair, candidate);
 	return given;
-}
-
-struct suspect {
-	const struct source *source;
-	uint32_t line;
-	float cost;
-};
-
-static int compare_suspects(const void *a, const void *b)
-{
-	const struct suspect *x = a, *y = b;
-	if (x->cost != y->cost)
-		return x->cost < y->cost ? -1 : 1;
-	if (x->source != y->source)
-		return x->source->index < y->source->index ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
-}
-
-size_t repair_suspects(const struct repair *repair, const char **places, size_t n)
-{
-	AUTO_ARENA scratch = ARENA_INIT;
-	struct suspect *suspects = NULL;
-	size_t found = 0;
-	for (size_t i = 0; i < repair->n; i++) {
-		const struct source *source = &repair->sources[i];
-		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++)
-			if (repair_is_live(source, line))
-				ARENA_PUSH(
-					&scratch, suspects, found, (struct suspect){source, line, source->cost[line]});
-	}
-	if (found)
-		qsort(suspects, found, sizeof *suspects, compare_suspects);
-	n = n < found ? n : found;
-	for (size_t i = 0; i < n; i++)
-		places[i] =
-			arena_printf(repair->arena, "%s:%u", suspects[i].source->file->path, suspects[i].line);
-	return n;
 }

@@ -51,6 +51,9 @@ void repair_exclude(struct repair *repair, const struct edit *edit);
  * many. */
 size_t repair_suspects(const struct repair *repair, const char **places, size_t n);
 
+/* The same, but one place of each definition, and only what tests are known to reach. */
+size_t repair_suspect_parts(const struct repair *repair, const char **places, size_t n);
+
 /* Take in which lines the tests run: what only failing ones run comes earlier. At any time, also
  * again; nothing is proposed twice. */
 void repair_cover(struct repair *repair, const struct coverage *coverage);
@@ -79,6 +82,43 @@ bool repair_inputs(
 /* The i-th file that is not searched, and why, as a sentence without its path. NULL: there are
  * no more. */
 const char *repair_skipped(const struct repair *repair, size_t i, const char **ret_why);
+
+/* --- what is worth reading --- */
+
+enum excerpt_kind {
+	EXCERPT_TEST,    /* a failing test, what it uses of its own file, that file's imports */
+	EXCERPT_RUN,     /* what failing tests run, as far as it is known */
+	EXCERPT_CALLER,  /* what calls that */
+	EXCERPT_IMPORTS, /* of the files with what they run */
+	EXCERPT_REACHED, /* what they may run, too, but much less likely */
+};
+
+/* Whole lines of a file, from 1, both included. */
+struct excerpt {
+	const struct repair_file *file;
+	enum excerpt_kind kind;
+	uint32_t first, last;
+	uint32_t line;                    /* the likeliest of these */
+	uint32_t class_first, class_last; /* the lines that name the class around; 0: none */
+};
+
+/* What to read of files to understand a report: by kind, and of each kind the likeliest first.
+ * `places`: what is known to be suspected, as repair_suspects says it. In the arena; gives how
+ * many. */
+size_t repair_excerpts(struct arena *arena, const struct repair_file *files, size_t n,
+	const struct test_report *report, const char *const *places, size_t n_places,
+	struct excerpt **ret_excerpts);
+
+/* A function or class with its signature, on one line. */
+struct heading {
+	const char *text;
+	uint32_t depth; /* how many of these are around it */
+};
+
+/* The functions and classes of a file, in its order, without those within functions. In the arena;
+ * gives how many. */
+size_t repair_headings(
+	struct arena *arena, const struct repair_file *file, struct heading **ret_headings);
 
 /* --- several candidates in one text, for one build --- */
 

@@ -88,7 +88,7 @@ static void reading_name_definitions(struct repair *repair)
 	}
 }
 
-void repair_read_sources(struct repair *repair, const struct repair_file *files, size_t n)
+static void reading_read_sources(struct repair *repair, const struct repair_file *files, size_t n)
 {
 	repair->sources = arena_alloc(repair->arena, n * sizeof *repair->sources);
 	for (size_t i = 0; i < n; i++) {
@@ -112,4 +112,13 @@ void repair_read_sources(struct repair *repair, const struct repair_file *files,
 		source->cost = arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->cost);
 	}
 	reading_name_definitions(repair);
+}
+
+struct repair *repair_read(struct arena *arena, const struct repair_file *files, size_t n)
+{
+	struct repair *repair = arena_alloc(arena, sizeof *repair);
+	*repair =
+		(struct repair){.arena = arena, .words = {.arena = arena, .size = sizeof(struct term)}};
+	reading_read_sources(repair, files, n);
+	return repair;
 }

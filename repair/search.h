@@ -173,7 +173,7 @@ struct pair {
 bool repair_next_pair(struct repair *repair, const struct task *task, struct pair *ret_pair);
 
 /* Read the files that can be searched, and note why others cannot. */
-void repair_read_sources(struct repair *repair, const struct repair_file *files, size_t n);
+struct repair *repair_read(struct arena *arena, const struct repair_file *files, size_t n);
 
 /* Make the candidate of a task, or of a pair. */
 void repair_fill(struct repair *repair, const struct task *task, struct candidate *ret_candidate);

@@ -279,6 +279,9 @@ static inline struct span line_span(const struct source *source, uint32_t line)
 	return span_of(source->line_first[line], source->line_first[line + 1] - 1);
 }
 
+/* Whether a line has something that may be changed. */
+bool line_is_live(const struct source *source, uint32_t line);
+
 /* Where a token's line begins, and where it ends, before its line end. */
 size_t line_start(const struct source *source, uint32_t i);
 size_t line_stop(const struct source *source, uint32_t i);

@@ -17,6 +17,14 @@ enum { STATEMENT_MOST = 4000 }; /* tokens of a statement that is moved or remove
 	" append push add insert extend remove clear sort unshift set update print log write put" \
 	" delete printf println "
 
+bool line_is_live(const struct source *source, uint32_t line)
+{
+	for (uint32_t i = source->line_first[line]; i < source->line_first[line + 1]; i++)
+		if (source->tokens[i].role != ROLE_DEAD)
+			return true;
+	return false;
+}
+
 size_t line_start(const struct source *source, uint32_t i)
 {
 	size_t at = source->tokens[i].start;

@@ -35,6 +35,25 @@ static void blend(const struct candidate *candidates, size_t n, const struct rep
 	assert(blend_blame(&blended, file->text, wrong) <= blended.n_held);
 }
 
+/* What is to be read lies within the text, and there is no more of it than lines. */
+static void look(
+	const struct repair_file *file, const struct test_report *report, struct arena *arena)
+{
+	struct excerpt *excerpts;
+	struct heading *headings;
+	const char *const places[] = {file->text, arena_printf(arena, "%s:3", file->path)};
+	size_t n = repair_excerpts(arena, file, 1, report, places, 2, &excerpts);
+	size_t n_lines = text_count_lines(file->text, file->n) + 1;
+	for (size_t i = 0; i < n; i++) {
+		const struct excerpt *excerpt = &excerpts[i];
+		assert(excerpt->first && excerpt->first <= excerpt->line && excerpt->line <= excerpt->last);
+		assert(excerpt->last <= n_lines && excerpt->class_first <= excerpt->class_last);
+	}
+	n = repair_headings(arena, file, &headings);
+	for (size_t i = 0; i < n; i++)
+		assert(*headings[i].text && !strchr(headings[i].text, '\n'));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	AUTO_ARENA arena = ARENA_INIT;
@@ -57,5 +76,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	while (n_candidates < ARRAY_SIZE(candidates) && repair_next(repair, &candidates[n_candidates]))
 		check(&candidates[n_candidates++], &file);
 	blend(candidates, n_candidates, &file, &arena);
+	look(&file, &report, &arena);
 	return 0;
 }
