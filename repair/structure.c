@@ -3,6 +3,7 @@
  * found by indentation, by braces or by the words that close them, functions by their keyword, by
  * an arrow or by their shape.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "repair/source.h"
@@ -166,6 +167,16 @@ static uint32_t structure_body_after(const struct source *source, uint32_t i)
 	return NO_TOKEN;
 }
 
+/* "API(type) NAME(...)", where a macro of C is given the type. */
+static bool structure_is_typed_by_macro(const struct source *source, uint32_t i)
+{
+	uint32_t open = i && token_is(source, i - 1, ")") && has_trait(source, LANGUAGE_PREPROCESSED)
+		? source->tokens[i - 1].match
+		: NO_TOKEN;
+	return open != NO_TOKEN && open && is_name(source, open - 1) &&
+		source->tokens[open - 1].first && isupper((unsigned char)first_byte(source, open - 1));
+}
+
 /* "type NAME(...) {": C, Java, methods of JavaScript, functions of a shell. */
 static bool structure_find_by_shape(
 	const struct source *source, uint32_t i, bool in_function, struct definition *found)
@@ -180,7 +191,7 @@ static bool structure_find_by_shape(
 		return false;
 	bool typed = i &&
 		(is_name(source, i - 1) || source->tokens[i - 1].kind == TOKEN_KEYWORD ||
-			token_in(source, i - 1, " * & > ] :: ~ "));
+			token_in(source, i - 1, " * & > ] :: ~ ") || structure_is_typed_by_macro(source, i));
 	if ((!plain && !typed) || (i && token_in(source, i - 1, " new return else await ")))
 		return false;
 	uint32_t body = structure_body_after(source, source->tokens[i + 1].match + 1);
@@ -214,9 +225,11 @@ static bool structure_find_class(const struct source *source, uint32_t i, struct
 /* A value at the top of a file: "LIMIT = 10", "const rates = {...};", "#define LIMIT 10". */
 static bool structure_find_value(const struct source *source, uint32_t i, struct definition *found)
 {
-	if (!source->tokens[i].first || source->tokens[i].around != NO_TOKEN)
+	/* A header is often within 'extern "C" {'. */
+	bool is_macro = token_is(source, i + 1, "define");
+	if (!source->tokens[i].first || (source->tokens[i].around != NO_TOKEN && !is_macro))
 		return false;
-	uint32_t name = token_is(source, i + 1, "define") ? i + 2 : NO_TOKEN, at = i;
+	uint32_t name = is_macro ? i + 2 : NO_TOKEN, at = i;
 	for (; name == NO_TOKEN && at < source->n && at < i + 12 &&
 		 (at == i || !source->tokens[at].first) && !token_in(source, at, " ( { ");
 		 at++)
@@ -226,7 +239,8 @@ static bool structure_find_value(const struct source *source, uint32_t i, struct
 		return false;
 	uint32_t last = i + 1;
 	while (last + 1 < source->n &&
-		!(source->tokens[last + 1].first && source->tokens[last + 1].around == NO_TOKEN))
+		!(source->tokens[last + 1].first &&
+			(is_macro || source->tokens[last + 1].around == NO_TOKEN)))
 		last++;
 	*found = (struct definition){.name = source->tokens[name].word,
 		.first = i,
