@@ -7,6 +7,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/file.h"
+
 enum {
 	PASSING_MOST = 400, /* tests that are looked at: enough to tell suspects apart */
 	FAILING_MOST = 100,
@@ -88,19 +90,51 @@ static const struct term *region_test_title(const struct regions *regions, const
 	return word && word->said_in ? word : NULL;
 }
 
+/* The test file that an id is the name of: a program that is one test to its runner. NULL also
+ * where it is the only one, of which nothing is told so. */
+static const struct source *region_test_file(const struct regions *regions, const char *id)
+{
+	const struct source *found = NULL;
+	size_t n = strlen(id), others = 0;
+	for (size_t s = 0; s < regions->repair->n; s++) {
+		const struct source *source = &regions->repair->sources[s];
+		const char *path = source->file->path, *name = file_name(path);
+		bool is_named = strcmp(path, id) == 0 || strcmp(name, id) == 0 ||
+			(n && strncmp(name, id, n) == 0 && strchr(name, '.') == name + n);
+		if (source->file->editable || !source->n)
+			continue;
+		if (is_named && !found)
+			found = source;
+		else
+			others++;
+	}
+	return others ? found : NULL;
+}
+
+static bool region_is_traced(const struct source *source)
+{
+	for (uint32_t line = 1; line <= source->n_lines; line++)
+		if (source->traced[line])
+			return true;
+	return false;
+}
+
 static bool region_add_result(struct regions *regions, const struct test_result *result)
 {
 	bool failing = test_status_is_red(result->status);
+	const struct source *file = region_test_file(regions, result->id);
 	const struct definition *function = region_test_function(regions, result->id);
-	if (function) {
+	if (function && (!file || function->source == file)) {
 		add_region(regions, function->source, span_of(function->first, function->last), failing,
 			false, result->id);
 		return true;
 	}
 	const struct term *title = region_test_title(regions, result->id);
 	uint32_t open = title ? title->said_in->tokens[title->said_at].around : NO_TOKEN;
+	if (file && !title && !(failing && region_is_traced(file)))
+		add_region(regions, file, span_of(0, (uint32_t)file->n - 1), failing, false, result->id);
 	if (open == NO_TOKEN || title->said_in->tokens[open].match == NO_TOKEN)
-		return false;
+		return file;
 	add_region(regions, title->said_in, span_of(open, title->said_in->tokens[open].match), failing,
 		false, result->id);
 	return true;
@@ -175,9 +209,7 @@ static void region_add_assertions(struct regions *regions, const char *output)
 {
 	for (size_t s = 0; s < regions->repair->n; s++) {
 		const struct source *source = &regions->repair->sources[s];
-		bool traced = false;
-		for (uint32_t line = 1; line <= source->n_lines; line++)
-			traced |= source->traced[line];
+		bool traced = region_is_traced(source);
 		for (size_t r = 0; source->file->editable && r < source->file->n_frozen; r++) {
 			struct span span = region_frozen_span(source, r);
 			bool printed =

@@ -70,6 +70,14 @@ static const char *trace_after_path(const char *at)
 	return *at == ':' || bracketed ? at + 1 : NULL;
 }
 
+/* Whether a line ends as Unity prints it of a test that passes: its place is no failure's. */
+static bool trace_is_of_pass(const char *at)
+{
+	static const char pass[] = ":PASS";
+	size_t n = strcspn(at, "\r\n"), length = strlen(pass);
+	return n >= length && memcmp(at + n - length, pass, length) == 0;
+}
+
 /* The next place in a text from *at on; *at moves past it. False: there is none. */
 static bool trace_next_place(
 	struct repair *repair, const char *text, const char **at, struct place *ret_place)
@@ -85,7 +93,7 @@ static bool trace_next_place(
 			continue;
 		struct source *source = repair_source(repair, start, (size_t)(end - start));
 		unsigned long line = strtoul(number, NULL, 10);
-		if (!source || line < 1 || line > source->n_lines)
+		if (!source || line < 1 || line > source->n_lines || trace_is_of_pass(number))
 			continue;
 		*ret_place = (struct place){source, (uint32_t)line};
 		++*at;

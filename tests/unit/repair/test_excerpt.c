@@ -139,6 +139,36 @@ static const char *choose(struct arena *arena, const struct repair_file *files, 
 	return describe(arena, excerpts, n);
 }
 
+#define C_TEST "void a(void)\n{\n\tOTHER(1);\n}\n\nvoid b(void)\n{\n\tTOTAL(1);\n}\n"
+#define C_PROGRAM \
+	"#ifdef __cplusplus\nextern \"C\" {\n#endif\n#define TOTAL(x) total(x)\n" \
+	"#define OTHER(x) other(x)\n\nAPI(int) total(int n)\n{\n\treturn n;\n}\n\n" \
+	"int other(int n)\n{\n\treturn n;\n}\n#ifdef __cplusplus\n}\n#endif\n"
+
+/* Unity prints a place for each test. */
+static void a_place_of_a_test_that_passes_is_no_trace(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct repair_file files[] = {
+		file_of("shop.c", C_PROGRAM, true), file_of("tests/shop.c", C_TEST, false)};
+	assert_string_equal(
+		choose(&arena, files, 2, "x", "tests/shop.c:3:a:PASS\ntests/shop.c:8:b:FAIL: Expected 2\n"),
+		"test:6-9 run:4-4 run:7-10");
+}
+
+static void a_program_that_is_one_test_is_known_by_its_name(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct repair_file files[] = {file_of("shop.c", C_PROGRAM, true),
+		file_of("tests/other.c", "int run(void)\n{\n\treturn OTHER(1);\n}\n", false),
+		file_of("tests/total.c", "\nint main(void)\n{\n\treturn TOTAL(1);\n}\n", false)};
+	static const char *const ids[] = {"total", "total.c", "tests/total.c"};
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++)
+		assert_string_equal(choose(&arena, files, 3, ids[i], ""), "test:2-5 run:7-10 run:4-4");
+}
+
 static void without_a_test_what_is_traced_is_followed(void **state)
 {
 	(void)state;
@@ -158,6 +188,8 @@ UNIT(excerpt)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tests_come_first_then_what_they_run_then_who_calls_it),
 		cmocka_unit_test(headings_are_signatures_on_one_line),
+		cmocka_unit_test(a_place_of_a_test_that_passes_is_no_trace),
+		cmocka_unit_test(a_program_that_is_one_test_is_known_by_its_name),
 		cmocka_unit_test(without_a_test_what_is_traced_is_followed),
 	};
 	return RUN_TESTS(tests);
