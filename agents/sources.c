@@ -120,8 +120,8 @@ struct past *sources_past(const struct agent_services *services, const struct ob
 	return past;
 }
 
-static bool sources_load_file(const struct agent_services *services, const char *path,
-	struct arena *arena, struct repair_file *file)
+bool source_load(const struct agent_services *services, const char *path, struct arena *arena,
+	struct repair_file *file)
 {
 	size_t n;
 	const char *why, *text = source_bytes(services, path, LARGEST_FILE, arena, &n, &why);
@@ -147,7 +147,7 @@ int sources_load(const struct agent_services *services, struct arena *arena,
 		struct repair_file file;
 		if (!repair_knows(paths[i]) || (alone && strcmp(alone, paths[i]) != 0))
 			continue;
-		if (!sources_load_file(services, paths[i], arena, &file))
+		if (!source_load(services, paths[i], arena, &file))
 			continue;
 		total += file.n;
 		ARENA_PUSH(arena, files, loaded, file);

@@ -21,3 +21,22 @@ struct past *sources_past(const struct agent_services *services, const struct ob
 /* All files whose language repair knows, or the one program that is its own test; in the arena. */
 int sources_load(const struct agent_services *services, struct arena *arena,
 	struct repair_file **ret_files, size_t *ret_n, struct rondo_error *err);
+
+/* A file as repair reads it. False where there is none, or it is too large. */
+bool source_load(const struct agent_services *services, const char *path, struct arena *arena,
+	struct repair_file *file);
+
+/* The tree as it is seen from failing tests. */
+struct nearby {
+	const char **paths; /* all: those whose language repair knows, nearest first; then the others */
+	size_t n;
+	struct repair_file *files; /* the nearest of them, in the same order */
+	size_t n_files;
+};
+
+/* Find what is near: files that the report or `places` ("path:line") name, files whose names these
+ * say, and so on; then neighbours. It reads no more than a small part of a large tree. In the
+ * arena. */
+int nearby_find(const struct agent_services *services, const struct test_report *report,
+	const char *const *places, size_t n_places, struct arena *arena, struct nearby *ret_nearby,
+	struct rondo_error *err);
