@@ -49,11 +49,3 @@ void brief_failures(struct strbuf *sb, const struct test_report *report);
  * `known` NULL: none are. */
 void brief_output(
 	struct strbuf *sb, const struct test_report *report, struct known_failures *known);
-
-/* Append the names of the tree's files, as far as they are few. */
-int brief_tree(struct strbuf *sb, const struct agent_services *services, struct rondo_error *err);
-
-/* Append the files that the failures are about, likeliest first, then the failing tests' own: about
- * `limit` bytes. */
-int brief_files(struct strbuf *sb, const struct agent_services *services,
-	const struct test_report *report, size_t limit, struct rondo_error *err);

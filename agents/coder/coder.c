@@ -6,9 +6,8 @@
  */
 #include <string.h>
 
-#include "agents/briefing.h"
 #include "agents/coder/dialogue.h"
-#include "agents/sources.h"
+#include "agents/coder/showing.h"
 #include "base/memory.h"
 #include "chat/edit_text.h"
 #include "chat/message.h"
@@ -27,7 +26,7 @@ struct coder {
 	const char *edit_format;
 	struct option_texts prompts;
 	struct option_strings functions;
-	int64_t context, history;
+	int64_t context, map, history;
 
 	struct dialogue dialogue;
 	bool is_briefed, finished;
@@ -56,6 +55,9 @@ static const struct option options[] = {
 	OPTION("context", BYTES, offsetof(struct coder, context),
 		"how much of the tree's files it is shown at the beginning", .fallback = "48K",
 		.argument = "SIZE"),
+	OPTION("map", BYTES, offsetof(struct coder, map),
+		"how much it is shown of the names that the tree's other files define; 0: nothing",
+		.fallback = "8K", .argument = "SIZE"),
 	OPTION("history", INT, offsetof(struct coder, history),
 		"how many outputs and reports it is shown in full; older ones by a line", .fallback = "10",
 		.least = 1, .most = 10000),
@@ -143,16 +145,26 @@ static size_t coder_files_room(const struct coder *coder)
 	return half && half < wanted ? half : wanted;
 }
 
-static int coder_add_state(struct agent *agent, struct strbuf *sb,
+static size_t coder_map_room(const struct coder *coder)
+{
+	size_t part = coder_room(coder->model.object) / 8, wanted = (size_t)coder->map;
+	return part && part < wanted ? part : wanted;
+}
+
+static int coder_add_state(struct agent *agent, struct strbuf *sb, struct message_span said,
 	const struct rondo_message *message, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF files = STRBUF_INIT(STRBUF_TEXT);
 	struct test_report report;
+	struct showing showing = {.services = agent->services,
+		.report = &report,
+		.room = coder_files_room(coder),
+		.map_room = coder_map_room(coder)};
+	showing_find_places(&showing, said, &arena);
 	if (test_report_from_json(message_data(message), &arena, &report, err) < 0 ||
-		brief_tree(&files, agent->services, err) < 0 ||
-		brief_files(&files, agent->services, &report, coder_files_room(coder), err) < 0)
+		showing_add(&files, &showing, err) < 0)
 		return -1;
 	strbuf_adds(sb, "These tests fail now:\n");
 	brief_failures(sb, &report);
@@ -178,7 +190,8 @@ static int coder_brief(struct agent *agent, struct message_span said, struct ron
 	if (report)
 		dialogue_age(&coder->dialogue);
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	if (report && !coder->dialogue.passes_tests && coder_add_state(agent, &text, report, err) < 0)
+	if (report && !coder->dialogue.passes_tests &&
+		coder_add_state(agent, &text, said, report, err) < 0)
 		return -1;
 	if (text.length)
 		dialogue_add(&coder->dialogue, MODEL_USER, text.text);

@@ -6,6 +6,7 @@
 enum {
 	SUSPECTS = 2,
 	LAST_SUSPECTS = 5,
+	PARTS = 15,
 	SKIPPED = 2,
 };
 
@@ -161,9 +162,11 @@ void last_words_describe(const struct last_words *words, struct json *to)
 		[END_OUT_OF_TIME] = "time",
 		[END_SPENT] = "candidates",
 		[END_FEWER] = "choices"};
-	const char *places[LAST_SUSPECTS];
+	const char *places[LAST_SUSPECTS], *parts[PARTS];
 	size_t n = repair_suspects(words->search->repair, places, LAST_SUSPECTS);
+	size_t n_parts = repair_suspect_parts(words->search->repair, parts, PARTS);
 	json_add_string(to, "end", ends[words->why]);
 	json_add_strings(to, "suspects", places, n);
+	json_add_strings(to, "parts", parts, n_parts);
 	partials_describe(words->partials, json_add_array(to, "partial"));
 }

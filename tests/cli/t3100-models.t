@@ -60,6 +60,23 @@ check 'a request has the failing tests, their messages and the files, and the ke
 	sed "s/\"authorization\": \"Bearer $KEY\"//" log >rest && ! grep "$KEY" rest
 '
 
+# Two thousand functions, half of them on each side, and as many files.
+check 'of a long file and many files it is shown what the test runs, and the test' '
+	tiny large && cd large && mkdir many && sed -n 4,7p shapes.py >rest && sed -i 3,7d shapes.py &&
+	for side in a b; do
+		seq 1000 | sed "s/.*/def ${side}_&(x):\n    return x + &\n\n/" >$side || exit 1
+	done && cat a shapes.py b rest >all && mv all shapes.py && rm a b rest &&
+	for i in $(seq 500); do echo "def of_$i(): pass" >many/m$i.py; done && commit_all large &&
+	ask large --coder model >../out && cd .. && grep "verified in a fresh checkout" out &&
+	sent large >messages &&
+	grep "^shapes.py (lines [0-9]* to [0-9]* of [0-9]*)$" messages &&
+	grep -A1 "^def area(width, height):$" messages | grep "^    return width + height$" &&
+	grep "^test(1, .area., area(3, 5), 15)$" messages &&
+	grep "^tests/run.py (protected)$" messages && grep "^The repository, nearest to" messages &&
+	grep "^and [1-9][0-9]* more files$" messages && ! grep "return x + 900$" messages &&
+	test $(wc -c <messages) -lt 20000
+'
+
 check 'each mistake is reported to the model and not applied, over one connection' '
 	cd tiny && ask long --coder model --branch long >../out && cd .. &&
 	git -C tiny diff --exit-code search long && ! test -e outside.py &&
@@ -131,10 +148,10 @@ check 'a limit of tokens or money stops the run before the call that would excee
 	mkdir -p .config/rondo && cat >.config/rondo/config.yaml <<-\EOF &&
 	models: {priced: {provider: openai, model: x, price: {input: 100, output: 100}}}
 	EOF
-	cd tiny && test_expect_code 1 ask wrong --coder model --limit tokens=600 --quiet >../out &&
-	grep "why      18 of 600 tokens are spent, and the next call would take about [0-9]*$" ../out &&
-	test_expect_code 1 ask wrong --coder model --model priced --limit cost=0.06 --quiet >../out &&
-	grep "why      0.0018 of 0.06 USD are spent, and the next call would take about 0.0" ../out &&
+	cd tiny && test_expect_code 1 ask wrong --coder model --limit tokens=700 --quiet >../out &&
+	grep "why      18 of 700 tokens are spent, and the next call would take about [0-9]*$" ../out &&
+	test_expect_code 1 ask wrong --coder model --model priced --limit cost=0.07 --quiet >../out &&
+	grep "why      0.0018 of 0.07 USD are spent, and the next call would take about 0.0" ../out &&
 	sent wrong | grep "^request" >../requests && test $(wc -l <../requests) = 2 &&
 	grep "^   model    priced: 1 call, 11 tokens in, 7 out, 0.0018 USD$" ../out &&
 	grep -h "\"cost_usd\"" ../state/rondo/runs/*/report.json >../costs &&

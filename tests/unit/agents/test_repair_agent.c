@@ -157,6 +157,7 @@ static void it_ends_with_what_it_found(void **state)
 	struct edit edit;
 	struct rondo_error err;
 	assert_memory_equal(json_text(json_first(json_get(data, "suspects")), ""), "calc.py:", 8);
+	assert_memory_equal(json_text(json_first(json_get(data, "parts")), ""), "calc.py:", 8);
 	assert_string_equal(json_string(data, "end", ""), "exhausted");
 	assert_int_equal(json_int(partial, "fixed", 0), 1);
 	assert_string_equal(json_string(partial, "description", ""), best->content);
@@ -199,7 +200,8 @@ static void it_proposes_nothing_twice(void **state)
 /* All that counts of a message: its figures depend on time. */
 static void add_said(struct strbuf *said, const struct rondo_message *message)
 {
-	static const char *const keys[] = {"files", "choice", "undo", "end", "suspects", "partial"};
+	static const char *const keys[] = {
+		"files", "choice", "undo", "end", "suspects", "parts", "partial"};
 	strbuf_addf(said, "%s", message->content);
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 		const struct json *member = json_get(message_data(message), keys[i]);
