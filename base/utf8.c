@@ -5,6 +5,8 @@
 #include <string.h>
 #include <wchar.h>
 
+enum { MOST_BYTES = 4 }; /* of a character */
+
 /* How many bytes a character beyond ASCII has by its first; 0: none begins so. */
 static size_t size_of(unsigned char c)
 {
@@ -132,16 +134,21 @@ void utf8_show(struct strbuf *sb, const char *text)
 	strbuf_add(sb, text + plain, n - plain);
 }
 
+/* How many columns the character at a place takes; *ret_size: how many bytes. */
+static size_t utf8_width(const char *text, size_t n, size_t *ret_size)
+{
+	uint32_t code = 0;
+	size_t size = decode((const unsigned char *)text, n, &code);
+	int width = size ? wcwidth((wchar_t)code) : 1;
+	*ret_size = size ? size : 1;
+	return width > 0 ? (size_t)width : size == 1 ? 0 : 1;
+}
+
 size_t utf8_columns(const char *text, size_t n)
 {
-	size_t columns = 0;
-	uint32_t code = 0;
-	for (size_t i = 0; i < n && text[i];) {
-		size_t size = decode((const unsigned char *)text + i, n - i, &code);
-		int width = size ? wcwidth((wchar_t)code) : 1;
-		columns += width > 0 ? (size_t)width : size == 1 ? 0 : 1;
-		i += size ? size : 1;
-	}
+	size_t columns = 0, size;
+	for (size_t i = 0; i < n && text[i]; i += size)
+		columns += utf8_width(text + i, n - i, &size);
 	return columns;
 }
 
@@ -150,10 +157,18 @@ static bool is_inside_character(char c)
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
+/* Only what fits is looked at: who folds a long text asks once for each of its lines. */
 size_t utf8_fitting(const char *text, size_t columns)
 {
-	size_t n = strlen(text);
-	while (n && (utf8_columns(text, n) > columns || is_inside_character(text[n])))
+	size_t n = 0, size;
+	while (text[n]) {
+		size_t width = utf8_width(text + n, strnlen(text + n, MOST_BYTES), &size);
+		if (width > columns)
+			break;
+		columns -= width;
+		n += size;
+	}
+	while (n && is_inside_character(text[n]))
 		n--;
 	return n;
 }

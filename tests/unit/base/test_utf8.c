@@ -2,6 +2,7 @@
 
 #include <locale.h>
 
+#include "base/memory.h"
 #include "base/utf8.h"
 
 static void knows_valid_text(void **state)
@@ -103,6 +104,19 @@ static void cuts_no_character_in_two(void **state)
 	setlocale(LC_CTYPE, "C");
 }
 
+/* Replies of models are folded line by line: the rest of the text must cost nothing. */
+static void what_fits_is_found_without_the_rest(void **state)
+{
+	(void)state;
+	enum { SIZE = 4 << 20, TIMES = 100000 };
+	AUTO_FREE char *text = malloc(SIZE + 1);
+	assert_non_null(text);
+	memset(text, 'x', SIZE);
+	text[SIZE] = '\0';
+	for (size_t i = 0; i < TIMES; i++)
+		assert_int_equal(utf8_fitting(text, 80), 80);
+}
+
 UNIT(utf8)
 {
 	const struct CMUnitTest tests[] = {
@@ -112,6 +126,7 @@ UNIT(utf8)
 		cmocka_unit_test(formats_without_cutting_a_character),
 		cmocka_unit_test(shows_what_would_steer_a_terminal),
 		cmocka_unit_test(cuts_no_character_in_two),
+		cmocka_unit_test(what_fits_is_found_without_the_rest),
 	};
 	return RUN_TESTS(tests);
 }
