@@ -14,9 +14,11 @@
 #include "chat/usage.h"
 
 enum {
-	FAILURES_MOST = 3, /* replies in a row that cannot be applied */
+	FAILURES_MOST = 5, /* replies in a row that cannot be applied */
 	WHOLE_FROM = 2,    /* from this failure on whole files are asked for */
-	NUDGES_MOST = 1,   /* in a stretch in which nothing came of what it said */
+	CUTS_MOST = 3,     /* replies in a row that were cut off */
+	NUDGES_MOST = 2,   /* in a stretch in which nothing came of what it said */
+	LOOKS_STEP = 5,    /* replies in a row that were run, until it is told to edit */
 	BYTES_A_TOKEN = 3, /* of code, about; fewer than of prose */
 };
 
@@ -30,7 +32,9 @@ struct coder {
 
 	struct dialogue dialogue;
 	bool is_briefed, finished;
+	bool has_proposed; /* in its last reply */
 	size_t failures, nudges;
+	size_t looks;           /* replies in a row that were run and changed nothing */
 	const char *last_words; /* of which nothing came: their first line */
 	int64_t heard;          /* the id of the last message */
 	size_t saved;           /* entries of the dialogue that the saves hold */
@@ -209,6 +213,36 @@ static bool coder_is_answered(const struct agent *agent)
 			(services->suite && (!services->baseline || services->baseline->n_goal)));
 }
 
+/* Some models take a block that is run for an edit, and some look for ever. */
+static void coder_answer_look(struct agent *agent)
+{
+	struct coder *coder = agent->state;
+	struct dialogue *dialogue = &coder->dialogue;
+	bool again = dialogue_repeats(dialogue);
+	if (!again && ++coder->looks % LOOKS_STEP) {
+		dialogue_add(dialogue, MODEL_USER, coder_prompt(coder, "unchanged"));
+		return;
+	}
+	dialogue_add(dialogue, MODEL_USER,
+		arena_printf(&agent->arena, "%s%s\n%s", again ? coder_prompt(coder, "again") : "",
+			coder_prompt(coder, "looks"), coder_format_prompt(agent)));
+}
+
+/* Whether what it wrote was run and changed nothing. */
+static void coder_mind_looks(struct agent *agent, struct message_span news)
+{
+	struct coder *coder = agent->state;
+	bool ran = false, changed = coder->has_proposed;
+	for (size_t i = 0; i < news.n; i++) {
+		ran |= news.messages[i]->type == RONDO_MESSAGE_CODE_EXECUTION;
+		changed |= json_get(message_data(news.messages[i]), "files") != NULL;
+	}
+	if (changed)
+		coder->looks = 0;
+	else if (ran && coder_reads_edits(agent) && coder_is_answered(agent))
+		coder_answer_look(agent);
+}
+
 static int coder_listen(struct agent *agent, struct message_span unseen, struct rondo_error *err)
 {
 	struct coder *coder = agent->state;
@@ -220,6 +254,7 @@ static int coder_listen(struct agent *agent, struct message_span unseen, struct 
 	for (size_t i = 0; i < news.n; i++)
 		if (dialogue_hear(&coder->dialogue, news.messages[i], err) < 0)
 			return -1;
+	coder_mind_looks(agent, news);
 	coder->nudges = news.n || !coder_is_answered(agent) ? 0 : coder->nudges + 1;
 	return 0;
 }
@@ -267,7 +302,8 @@ static bool coder_correct(struct agent *agent, const char *problem)
 	if (coder->failures >= FAILURES_MOST)
 		return false;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	strbuf_addf(&text, "Nothing of your last reply was applied:\n%s\n%s\n%s", problem,
+	strbuf_addf(&text, "Nothing of your last reply was applied:\n%s\n%s%s\n%s", problem,
+		dialogue_repeats(&coder->dialogue) ? coder_prompt(coder, "again") : "",
 		coder_prompt(coder, whole ? "retry_whole" : "retry"),
 		whole ? "" : coder_format_prompt(agent));
 	strbuf_rtrim(&text);
@@ -305,6 +341,7 @@ static int coder_read_reply(struct agent *agent, const char *reply, struct arena
 		return 0;
 	}
 	coder->failures = 0;
+	coder->has_proposed = reading.edit.n;
 	if (reading.edit.n)
 		coder_propose(&reading.edit, reply, arena, response);
 	else
@@ -318,7 +355,8 @@ static int coder_speak(struct agent *agent, struct arena *arena, struct response
 {
 	struct coder *coder = agent->state;
 	struct model *model = coder->model.object;
-	bool was_cut = false, was_too_long = false;
+	bool was_too_long = false;
+	int cuts = 0;
 	for (bool first = true;; first = false) {
 		struct model_reply reply;
 		size_t room = coder_room(model);
@@ -346,20 +384,20 @@ static int coder_speak(struct agent *agent, struct arena *arena, struct response
 				arena_printf(arena, "the model refused: %s", reply.text));
 			return 0;
 		}
-		if (reply.finish == MODEL_FINISH_LENGTH && was_cut) {
-			coder_give_up(
-				agent, response, "gave up: the limit of tokens cut off two replies in a row");
+		if (reply.finish == MODEL_FINISH_LENGTH && ++cuts == CUTS_MOST) {
+			coder_give_up(agent, response,
+				arena_printf(
+					arena, "gave up: the limit of tokens cut off %d replies in a row", CUTS_MOST));
 			return 0;
 		}
 		if (reply.finish == MODEL_FINISH_LENGTH) {
-			was_cut = true;
 			dialogue_add(&coder->dialogue, MODEL_USER, coder_prompt(coder, "cut_off"));
 			continue;
 		}
 		int status = coder_read_reply(agent, reply.text, arena, response, err);
 		if (status <= 0)
 			return status;
-		was_cut = false;
+		cuts = 0;
 	}
 }
 
@@ -368,6 +406,8 @@ static void coder_nudge(struct agent *agent)
 	struct coder *coder = agent->state;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_adds(&text, coder_prompt(coder, "nudge"));
+	if (coder_reads_edits(agent))
+		strbuf_addf(&text, "\n%s", coder_format_prompt(agent));
 	coder_add_ending(agent, &text);
 	dialogue_add(&coder->dialogue, MODEL_USER, text.text);
 }
@@ -431,6 +471,8 @@ static void coder_save(struct agent *agent, bool all, struct json *to)
 	json_add_bool(to, "finished", coder->finished);
 	json_add_int(to, "failures", (int64_t)coder->failures);
 	json_add_int(to, "nudges", (int64_t)coder->nudges);
+	json_add_int(to, "looks", (int64_t)coder->looks);
+	json_add_bool(to, "has_proposed", coder->has_proposed);
 	json_add_string(to, "last_words", coder->last_words);
 	json_add_int(to, "heard", coder->heard);
 	if (!all)
@@ -449,6 +491,8 @@ static int coder_load(struct agent *agent, const struct json *from,
 	coder->finished = json_bool(from, "finished", false);
 	coder->failures = (size_t)json_int(from, "failures", 0);
 	coder->nudges = (size_t)json_int(from, "nudges", 0);
+	coder->looks = (size_t)json_int(from, "looks", 0);
+	coder->has_proposed = json_bool(from, "has_proposed", false);
 	coder->last_words = arena_strdup(&agent->arena, json_string(from, "last_words", NULL));
 	coder->heard = json_int(from, "heard", 0);
 	coder->saved = coder->dialogue.n;

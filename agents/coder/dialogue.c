@@ -38,6 +38,20 @@ void dialogue_add_reply(struct dialogue *dialogue, const struct model_reply *rep
 		arena_strdup(dialogue->arena, reply->provider_data);
 }
 
+bool dialogue_repeats(const struct dialogue *dialogue)
+{
+	const char *last = NULL;
+	for (size_t i = dialogue->n; i-- > 0;) {
+		const struct dialogue_entry *entry = &dialogue->entries[i];
+		if (entry->role != MODEL_ASSISTANT)
+			continue;
+		if (last)
+			return strcmp(last, entry->text) == 0;
+		last = entry->text;
+	}
+	return false;
+}
+
 /* What repair found before it gave up. */
 static void dialogue_add_findings(struct strbuf *sb, const struct json *data)
 {

@@ -27,6 +27,9 @@ struct dialogue {
 void dialogue_add(struct dialogue *dialogue, enum model_role role, const char *text);
 void dialogue_add_reply(struct dialogue *dialogue, const struct model_reply *reply);
 
+/* Whether the last two replies of the model are the same. */
+bool dialogue_repeats(const struct dialogue *dialogue);
+
 /* Append what another one said, with outputs condensed. */
 int dialogue_hear(
 	struct dialogue *dialogue, const struct rondo_message *message, struct rondo_error *err);

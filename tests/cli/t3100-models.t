@@ -134,11 +134,11 @@ check LONG 'the model gets what repair cannot fix, and what repair learnt' '
 
 check 'a model gives up, and the run says why' '
 	cd tiny &&
-	for try in "refusal:nothing came of 2 replies in a row; the last said: the model refused: \
+	for try in "refusal:nothing came of 3 replies in a row; the last said: the model refused: \
 I cannot help" \
-		"misfits:3 replies in a row could not be applied; of the last: block 1, search 1, \
+		"misfits:5 replies in a row could not be applied; of the last: block 1, search 1, \
 shapes.py: the lines" \
-		"cut:the limit of tokens cut off two replies in a row"; do
+		"cut:the limit of tokens cut off 3 replies in a row"; do
 		test_expect_code 1 ask ${try%%:*} --coder model >../out &&
 		grep "^   why      gave up: ${try#*:}" ../out || exit 1
 	done

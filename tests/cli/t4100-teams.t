@@ -38,7 +38,7 @@ check 'a refusal stops the chat, and what the model was sent is shown (20, wrong
 	grep "^ *TERMINATE$" shown
 '
 
-check 'who only talks is not nudged; who is to write code is, once, with the word that ends it' '
+check 'who only talks is not nudged; who is to write code is, twice, with the word that ends it' '
 	cat >talk.yaml <<-\EOF && test_expect_code 1 "$RONDO" run talk.yaml >out &&
 	task: Count.
 	models: {m: {provider: replay, replies: [one, two, three]}}
@@ -53,8 +53,8 @@ check 'who only talks is not nudged; who is to write code is, once, with the wor
 	agents: {coder: {type: coder, model: m, instructions: Write code.}, runner: executor}
 	team: {participants: [coder, runner], termination: text_mention/STOP}
 	EOF
-	test "$(speakers out)" = "user coder coder " &&
-	"$RONDO" show --prompts >shown && test $(grep -c "Nothing has come" shown) = 1 &&
+	test "$(speakers out)" = "user coder coder coder " &&
+	"$RONDO" show --prompts >shown && test $(grep -c "Nothing has come" shown) = 2 &&
 	grep -A9 "Nothing has come" shown | grep "^ *STOP$"
 '
 

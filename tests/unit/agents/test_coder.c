@@ -76,23 +76,26 @@ static void an_edit_that_does_not_fit_goes_back_at_once(void **state)
 	apply(&t, &response, "1 file changed");
 }
 
-static void three_wrong_edits_in_a_row_are_the_end(void **state)
+static void five_wrong_edits_in_a_row_are_the_end(void **state)
 {
 	AUTO_TEAM t;
 	open_team(&t, state,
-		(struct model_reply[]){{.text = BAD_EDIT}, {.text = BAD_EDIT}, {.text = BAD_EDIT}});
+		(struct model_reply[]){{.text = BAD_EDIT}, {.text = "Sorry.\n\n" BAD_EDIT},
+			{.text = BAD_EDIT}, {.text = BAD_EDIT}, {.text = BAD_EDIT}});
 	give_task(&t);
 	struct response response = turn(&t);
-	assert_int_equal(script.at, 3);
+	assert_int_equal(script.at, 5);
 	expect_in(asked(2, 5), "this time as whole files");
+	expect_not_in(asked(3, 7), "the same as the one before");
+	expect_in(asked(4, 9), "This reply is the same as the one before it");
 	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
 	expect_in(response.message.content,
-		"gave up: 3 replies in a row could not be applied; of the last: block 1, search 1");
+		"gave up: 5 replies in a row could not be applied; of the last: block 1, search 1");
 	assert_null(strchr(response.message.content, '\n'));
-	assert_int_equal(response.message.models_usage.prompt_tokens, 300);
+	assert_int_equal(response.message.models_usage.prompt_tokens, 500);
 	said(&t, RONDO_MESSAGE_TEXT, "user", "Go on.", NULL);
 	assert_true(turn(&t).pass);
-	assert_int_equal(script.at, 3);
+	assert_int_equal(script.at, 5);
 }
 
 static void a_reply_that_was_cut_off_is_never_applied(void **state)
@@ -107,12 +110,56 @@ static void a_reply_that_was_cut_off_is_never_applied(void **state)
 	apply(&t, &response, "1 file changed");
 	script = (struct script){.arena = script.arena,
 		.replies = (struct model_reply[]){{.text = GOOD_EDIT, .finish = MODEL_FINISH_LENGTH},
+			{.text = GOOD_EDIT, .finish = MODEL_FINISH_LENGTH},
 			{.text = GOOD_EDIT, .finish = MODEL_FINISH_LENGTH}}};
 	said(&t, RONDO_MESSAGE_TEXT, "user", "Again.", NULL);
 	response = turn(&t);
 	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
 	assert_string_equal(
-		response.message.content, "gave up: the limit of tokens cut off two replies in a row");
+		response.message.content, "gave up: the limit of tokens cut off 3 replies in a row");
+}
+
+/* Some take a block that is run for an edit, some look for ever. */
+static void a_look_that_changes_nothing_is_told(void **state)
+{
+	static const char ran[] = "exitcode: 0 (execution succeeded)\nCode output: ";
+	AUTO_TEAM t;
+	open_team(&t, state,
+		(struct model_reply[]){{.text = "```sh\nls\n```\n"}, {.text = "```sh\nls -l\n```\n"},
+			{.text = "```sh\nls -l\n```\n"}, {.text = "```sh\npwd\n```\n"},
+			{.text = "```sh\nid\n```\n"}, {.text = "```sh\nw\n```\n"}, {.text = GOOD_EDIT}});
+	give_task(&t);
+	for (size_t i = 0; i < 6; i++) {
+		turn(&t);
+		said(&t, RONDO_MESSAGE_CODE_EXECUTION, "executor", ran,
+			i == 4 ? "{\"exit_code\":0,\"files\":[\"x.py\"]}" : "{\"exit_code\":0}");
+	}
+	turn(&t);
+	expect_in(asked(1, 3), "No file has changed by that");
+	expect_not_in(asked(2, 5), "Reply with the edit");
+	expect_in(asked(3, 7), "This reply is the same as the one before it");
+	expect_in(asked(3, 7), "Reply with the edit");
+	expect_in(asked(3, 7), "To change a file");
+	expect_not_in(asked(5, 11), "No file has changed");
+	expect_in(asked(6, 13), "No file has changed by that");
+}
+
+static void who_looks_for_long_is_told_to_edit(void **state)
+{
+	AUTO_TEAM t;
+	struct model_reply replies[12] = {{.text = NULL}};
+	open_team(&t, state, replies);
+	give_task(&t);
+	for (size_t i = 0; i < ARRAY_SIZE(replies); i++) {
+		replies[i] =
+			(struct model_reply){.text = arena_printf(&t.arena, "```sh\ncat %zu\n```\n", i)};
+		turn(&t);
+		if (i == 5 || i == 10)
+			expect_in(asked(i, 2 * i + 1), "You have looked for a while now without an edit");
+		else
+			expect_not_in(asked(i, 2 * i + (i > 0)), "You have looked");
+		said(&t, RONDO_MESSAGE_CODE_EXECUTION, "executor", "exitcode: 1", "{\"exit_code\":1}");
+	}
 }
 
 static void a_refusal_is_told(void **state)
@@ -233,8 +280,10 @@ UNIT(coder)
 		FIXTURE_TEST(each_form_of_edit_is_applied),
 		FIXTURE_TEST(a_link_is_never_followed),
 		FIXTURE_TEST(an_edit_that_does_not_fit_goes_back_at_once),
-		FIXTURE_TEST(three_wrong_edits_in_a_row_are_the_end),
+		FIXTURE_TEST(five_wrong_edits_in_a_row_are_the_end),
 		FIXTURE_TEST(a_reply_that_was_cut_off_is_never_applied),
+		FIXTURE_TEST(a_look_that_changes_nothing_is_told),
+		FIXTURE_TEST(who_looks_for_long_is_told_to_edit),
 		FIXTURE_TEST(a_refusal_is_told),
 		FIXTURE_TEST(without_budget_it_passes),
 		FIXTURE_TEST(a_budget_that_ends_in_a_turn_is_told),

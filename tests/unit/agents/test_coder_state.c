@@ -13,8 +13,8 @@ static const struct model_reply replies[] = {{.text = "Let me see.\n"
 													  "```",
 												 .provider_data = "sealed"},
 	{.text = BAD_EDIT}, {.text = GOOD_EDIT}, {.text = BAD_EDIT}, {.text = "Hm."}, {.text = ""},
-	{.text = "I have no idea."}, {.text = GOOD_EDIT}};
-enum { TURNS = 7 };
+	{.text = "I have no idea."}, {.text = "Nor have others."}, {.text = GOOD_EDIT}};
+enum { TURNS = 8 };
 
 struct chat {
 	struct message_thread thread;
@@ -223,7 +223,9 @@ static void nothing_is_heard_twice(void **state)
 	const char *last = script.asked[1].messages[script.asked[1].n - 1].content;
 	assert_string_equal(last,
 		"executor: exitcode: 0 (execution succeeded)\n"
-		"Code output: pricing.py");
+		"Code output: pricing.py\n\n"
+		"No file has changed by that: what stands in a fence without the path of its file is run, "
+		"and is no\nedit.\n");
 }
 
 static void a_wrong_state_is_refused(void **state)

@@ -163,21 +163,24 @@ static void old_outputs_are_cut_down_in_steps(void **state)
 	expect_in(asked(10, 15), "exitcode: 6\nlong output");
 }
 
-static void silence_is_answered_once(void **state)
+static void silence_is_answered_twice(void **state)
 {
 	AUTO_TEAM t;
-	open_team(&t, state, (struct model_reply[]){{.text = "a"}, {.text = "b"}, {.text = "c"}});
+	open_team(&t, state,
+		(struct model_reply[]){{.text = "a"}, {.text = "b"}, {.text = "c"}, {.text = "d"}});
 	t.services.end_word = "DONE";
 	give_task(&t);
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < 3; i++)
 		assert_false(turn(&t).pass);
 	expect_in(asked(0, 0), "the word that ends the chat alone on the\nlast line:\nDONE\n");
 	expect_in(asked(1, 3), "Nothing has come of your last message");
+	expect_in(asked(1, 3), "To change a file, write its path");
 	expect_in(asked(1, 3), "\nDONE\n");
+	expect_in(asked(2, 5), "Nothing has come of your last message");
 	struct response response = turn(&t);
 	assert_int_equal(response.message.type, RONDO_MESSAGE_STOP);
 	assert_string_equal(
-		response.message.content, "gave up: nothing came of 2 replies in a row; the last said: b");
+		response.message.content, "gave up: nothing came of 3 replies in a row; the last said: c");
 	assert_true(turn(&t).pass);
 	said(&t, RONDO_MESSAGE_TEXT, "user", "Go on.", NULL);
 	assert_false(turn(&t).pass);
@@ -186,15 +189,15 @@ static void silence_is_answered_once(void **state)
 static void an_empty_reply_is_not_sent_back(void **state)
 {
 	AUTO_TEAM t;
-	open_team(&t, state, (struct model_reply[]){{.text = ""}, {.text = ""}});
+	open_team(&t, state, (struct model_reply[]){{.text = ""}, {.text = ""}, {.text = ""}});
 	give_task(&t);
-	for (size_t i = 0; i < 2; i++)
+	for (size_t i = 0; i < 3; i++)
 		assert_false(turn(&t).pass);
 	assert_int_equal(script.asked[1].n, 2);
 	expect_in(asked(1, 1), "Nothing has come of your last message");
 	struct response response = turn(&t);
 	assert_string_equal(response.message.content,
-		"gave up: nothing came of 2 replies in a row; the last was empty");
+		"gave up: nothing came of 3 replies in a row; the last was empty");
 }
 
 static void what_repair_found_is_told(void **state)
@@ -238,8 +241,8 @@ static void prompts_can_be_overridden(void **state)
 						 &response, &ctx, &err),
 		-1);
 	expect_in(err.message,
-		"agent 'coder': there is no prompt 'codre' to override, only blocks, blocks_alone, "
-		"blocks_kernel, chat, coder, cut_off, edit_auto");
+		"agent 'coder': there is no prompt 'codre' to override, only again, blocks, "
+		"blocks_alone, blocks_kernel, chat, coder, cut_off, edit_auto");
 }
 
 static void every_prompt_is_there(void **state)
@@ -247,7 +250,7 @@ static void every_prompt_is_there(void **state)
 	(void)state;
 	static const char *const names[] = {"coder", "chat", "blocks", "blocks_alone", "blocks_kernel",
 		"edit_auto", "edit_whole", "edit_search_replace", "edit_diff", "retry", "retry_whole",
-		"cut_off", "ending", "nudge", "summary", "functions"};
+		"cut_off", "ending", "nudge", "summary", "functions", "again", "looks", "unchanged"};
 	assert_int_equal(prompts_n, ARRAY_SIZE(names));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		const char *text = prompt_text(names[i], NULL);
@@ -323,7 +326,7 @@ UNIT(dialogue)
 		FIXTURE_TEST(of_a_report_the_first_paragraph_is_told_and_what_is_news),
 		FIXTURE_TEST(failures_as_in_the_baseline_are_not_told_again),
 		FIXTURE_TEST(old_outputs_are_cut_down_in_steps),
-		FIXTURE_TEST(silence_is_answered_once),
+		FIXTURE_TEST(silence_is_answered_twice),
 		FIXTURE_TEST(an_empty_reply_is_not_sent_back),
 		FIXTURE_TEST(what_repair_found_is_told),
 		FIXTURE_TEST(prompts_can_be_overridden),
