@@ -30,3 +30,7 @@ struct edit_reading {
 /* Read a whole reply; in the arena. */
 struct edit_reading edit_text_read(
 	const char *markdown, const struct edit_files *files, struct arena *arena);
+
+/* A reply without what its model thought aloud before it, between <think> and </think>; a part of
+ * it. What is drafted there is neither to be applied nor to be run. */
+const char *reply_without_thoughts(const char *reply);

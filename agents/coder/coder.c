@@ -375,6 +375,7 @@ static int coder_speak(struct agent *agent, struct arena *arena, struct response
 				"the budget was used up before the edit could be corrected");
 		if (!reply.text)
 			return 0;
+		reply.text = reply_without_thoughts(reply.text);
 		coder->dialogue.n_sent = coder->dialogue.n;
 		usage_add(&response->message.models_usage, &reply.usage);
 		if (*reply.text) /* some providers refuse a message of nothing */

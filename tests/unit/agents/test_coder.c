@@ -119,6 +119,27 @@ static void a_reply_that_was_cut_off_is_never_applied(void **state)
 		response.message.content, "gave up: the limit of tokens cut off 3 replies in a row");
 }
 
+static void thoughts_are_neither_applied_nor_run(void **state)
+{
+	static const char *const thoughts[] = {"<think>\nMaybe:\n\n" BAD_EDIT
+										   "```sh\nls\n```\nNo.\n</think>\n\n",
+		"\n<thinking>" BAD_EDIT "</thinking>", "It may be the sum.\n\n" BAD_EDIT "\n</think>\n"};
+	AUTO_TEAM t;
+	open_team(&t, state, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(thoughts); i++) {
+		script.replies = (struct model_reply[]){
+			{.text = arena_printf(&t.arena, "%s%s", thoughts[i], GOOD_EDIT)}};
+		script.at = 0;
+		must(t.f, worktree_checkout(t.room.worktree, &t.room.base.tree, &t.f->err));
+		agent_reset(t.coder);
+		give_task(&t);
+		struct response response = turn(&t);
+		expect_not_in(response.message.content, "think");
+		apply(&t, &response, "1 file changed");
+		assert_string_equal(content(t.f, "tree/pricing.py"), MENDED);
+	}
+}
+
 /* Some take a block that is run for an edit, some look for ever. */
 static void a_look_that_changes_nothing_is_told(void **state)
 {
@@ -282,6 +303,7 @@ UNIT(coder)
 		FIXTURE_TEST(an_edit_that_does_not_fit_goes_back_at_once),
 		FIXTURE_TEST(five_wrong_edits_in_a_row_are_the_end),
 		FIXTURE_TEST(a_reply_that_was_cut_off_is_never_applied),
+		FIXTURE_TEST(thoughts_are_neither_applied_nor_run),
 		FIXTURE_TEST(a_look_that_changes_nothing_is_told),
 		FIXTURE_TEST(who_looks_for_long_is_told_to_edit),
 		FIXTURE_TEST(a_refusal_is_told),
