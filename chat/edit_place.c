@@ -1,33 +1,22 @@
 /*
  * Where a block's lines stand in a file. Tried in this order: as they are; without blanks at line
  * ends; all of them moved by one indentation; then the same again with one, two ... of the lines
- * around the change left out. What fits first must fit one place only. Lines that a block does not
- * change stay as the file has them.
+ * around the change left out; then all of them, indented otherwise or retyped; and last as a part of
+ * lines. What fits first must fit one place only. Lines that a block does not change stay as the
+ * file has them.
  */
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "chat/edit_form.h"
+#include "chat/edit_lines.h"
 
 enum {
 	LEAVE_OUT_MOST = 3, /* unchanged lines on each side */
 	NEAREST_LINES = 24, /* that a complaint quotes */
 	NEAREST_TEXT = 240, /* bytes of each of them */
-};
-
-enum fit { FIT_EXACT, FIT_TRAILING, FIT_SHIFTED, FITS };
-
-struct line {
-	const char *text;
-	size_t n;     /* without the line's end */
-	size_t whole; /* with it */
-};
-
-struct lines {
-	struct line *items;
-	size_t n;
+	LEAST_PART = 8,     /* bytes of a part of a line that says where */
 };
 
 /* A block: what it wants to find, what it wants to put there, and how much of both is equal. */
@@ -36,16 +25,10 @@ struct block {
 	size_t before, after; /* equal lines at the beginning and at the end */
 };
 
-/* White space that the file has before each line and the block has not, or the other way round. */
-struct shift {
-	const char *indent;
-	size_t n;
-	bool is_set, removes;
-};
-
 struct place {
 	size_t at; /* where the block's first changed line stands in the file */
-	struct shift shift;
+	enum fit fit;
+	struct moves moves;
 };
 
 struct search {
@@ -72,6 +55,18 @@ const char *edit_line_end(const char *text)
 	return newline && newline > text && newline[-1] == '\r' ? "\r\n" : "\n";
 }
 
+/* With the line ends of a file, and none behind the last line. */
+static const char *place_with_ends(struct arena *arena, const char *text, const char *end)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(2 * strlen(text) + 1);
+	size_t n;
+	for (const char *line; (line = edit_next_line(&text, &n));) {
+		strbuf_adds(&sb, sb.length ? end : "");
+		strbuf_add(&sb, line, n);
+	}
+	return arena_strndup(arena, sb.text, sb.length);
+}
+
 static struct lines place_split(struct arena *arena, const char *text)
 {
 	const char *at = text;
@@ -84,62 +79,9 @@ static struct lines place_split(struct arena *arena, const char *text)
 	return lines;
 }
 
-static size_t place_trimmed(const struct line *line)
-{
-	size_t n = line->n;
-	while (n && isspace((unsigned char)line->text[n - 1]))
-		n--;
-	return n;
-}
-
-static size_t place_indentation(const struct line *line)
-{
-	size_t n = place_trimmed(line), indent = 0;
-	while (indent < n && (line->text[indent] == ' ' || line->text[indent] == '\t'))
-		indent++;
-	return indent;
-}
-
 static bool place_equal(const struct line *a, const struct line *b)
 {
 	return a->n == b->n && memcmp(a->text, b->text, a->n) == 0;
-}
-
-static bool place_ends_with(const struct line *line, size_t n, const struct line *end, size_t end_n)
-{
-	return n >= end_n && memcmp(line->text + n - end_n, end->text, end_n) == 0;
-}
-
-/* Whether the file's line is the block's, moved by the shift, which the first line that is not
- * blank sets. */
-static bool place_fits_shifted(const struct line *own, const struct line *line, struct shift *shift)
-{
-	size_t own_n = place_trimmed(own), n = place_trimmed(line);
-	if (!own_n || !n)
-		return own_n == n;
-	bool removes = own_n < n;
-	const struct line *longer = removes ? line : own;
-	size_t by = removes ? n - own_n : own_n - n;
-	size_t longer_n = removes ? n : own_n, rest_n = removes ? own_n : n;
-	if (by > place_indentation(longer) ||
-		!place_ends_with(longer, longer_n, removes ? own : line, rest_n))
-		return false;
-	if (!shift->is_set)
-		*shift =
-			(struct shift){.indent = longer->text, .n = by, .is_set = true, .removes = removes};
-	return shift->n == by &&
-		(!by || (shift->removes == removes && memcmp(shift->indent, longer->text, by) == 0));
-}
-
-static bool place_fits(
-	enum fit fit, const struct line *own, const struct line *line, struct shift *shift)
-{
-	if (fit == FIT_EXACT)
-		return place_equal(own, line);
-	if (fit == FIT_SHIFTED)
-		return place_fits_shifted(own, line, shift);
-	size_t n = place_trimmed(own);
-	return n == place_trimmed(line) && memcmp(own->text, line->text, n) == 0;
 }
 
 static struct block place_make_block(struct arena *arena, const struct edit_step *step)
@@ -159,14 +101,11 @@ static struct block place_make_block(struct arena *arena, const struct edit_step
 }
 
 /* Whether the new lines can be moved as the old ones have to be. */
-static bool place_can_shift(const struct block *block, const struct shift *shift)
+static bool place_can_move(const struct block *block, const struct place *place)
 {
-	for (size_t i = block->before; shift->removes && i < block->new.n - block->after; i++) {
-		const struct line *line = &block->new.items[i];
-		if (place_trimmed(line) &&
-			(line->n < shift->n || memcmp(line->text, shift->indent, shift->n) != 0))
+	for (size_t i = block->before; i < block->new.n - block->after; i++)
+		if (!line_can_move(&block->new.items[i], place->fit, &place->moves))
 			return false;
-	}
 	return true;
 }
 
@@ -176,9 +115,34 @@ static size_t place_find_longest(const struct line *lines, size_t n)
 {
 	size_t longest = 0;
 	for (size_t i = 1; i < n; i++)
-		if (place_trimmed(&lines[i]) > place_trimmed(&lines[longest]))
+		if (line_trimmed(&lines[i]) > line_trimmed(&lines[longest]))
 			longest = i;
 	return longest;
+}
+
+/* The least indentation of lines; NULL where all are blank. */
+static const struct line *place_least(const struct line *lines, size_t n)
+{
+	const struct line *least = NULL;
+	for (size_t i = 0; i < n; i++)
+		if (line_trimmed(&lines[i]) &&
+			(!least || line_indentation(&lines[i]) < line_indentation(least)))
+			least = &lines[i];
+	return least;
+}
+
+/* Some quote what is there without its indentation, and write what shall be there with it. */
+static void place_keep_right(struct place *place, const struct block *block,
+	const struct line *file, const struct line *old, size_t n)
+{
+	const struct line *there = place_least(file, n), *own = place_least(old, n);
+	const struct line *new =
+		place_least(block->new.items + block->before, block->new.n - block->before - block->after);
+	if (place->fit != FIT_SHIFTED || place->moves.shift.removes || !new || !there || !own ||
+		line_indentation(new) < line_indentation(there) ||
+		line_indentation(new) == line_indentation(own))
+		return;
+	place->moves.shift.n = 0;
 }
 
 /* Find the old lines but for the first and the last few. */
@@ -187,16 +151,17 @@ static void place_find(struct search *search, enum fit fit, size_t first, size_t
 	const struct lines *file = search->file, *old = &search->block->old;
 	size_t n = old->n - first - last, longest = place_find_longest(old->items + first, n);
 	for (size_t at = 0; at + n <= file->n && search->n < 2; at++) {
-		struct shift shift = {0};
+		struct place place = {.at = at + search->block->before - first, .fit = fit};
+		struct moves probe = {.retypes = false};
 		size_t i = 0;
-		if (!place_fits(fit, &file->items[at + longest], &old->items[first + longest], &shift))
+		if (!line_fits(fit, &old->items[first + longest], &file->items[at + longest], &probe))
 			continue;
-		while (i < n && place_fits(fit, &file->items[at + i], &old->items[first + i], &shift))
+		while (i < n && line_fits(fit, &old->items[first + i], &file->items[at + i], &place.moves))
 			i++;
-		struct place place = {.at = at + search->block->before - first, .shift = shift};
-		if (i < n || !place_can_shift(search->block, &shift) ||
+		if (i < n || !place_can_move(search->block, &place) ||
 			(search->n && search->places[0].at == place.at))
 			continue;
+		place_keep_right(&place, search->block, file->items + at, old->items + first, n);
 		search->places[search->n++] = place;
 	}
 }
@@ -217,7 +182,7 @@ static void place_find_places(struct search *search)
 {
 	const struct block *block = search->block;
 	for (size_t out = 0; out <= 2 * (size_t)LEAVE_OUT_MOST && !search->n; out++) {
-		for (int fit = 0; fit < FITS && !search->n; fit++) {
+		for (int fit = 0; fit < FIT_INDENTED && !search->n; fit++) {
 			for (size_t first = 0; first <= out && first <= LEAVE_OUT_MOST; first++) {
 				size_t last = out - first;
 				bool is_possible =
@@ -227,13 +192,16 @@ static void place_find_places(struct search *search)
 			}
 		}
 	}
+	for (int fit = FIT_INDENTED; fit < FITS && !search->n; fit++)
+		if (place_says_something(&block->old, 0, 0))
+			place_find(search, (enum fit)fit, 0, 0);
 }
 
 /* How alike two lines are, 0 to 4; blank lines are not compared. */
 static size_t place_likeness(const struct line *a, const struct line *b)
 {
-	size_t from_a = place_indentation(a), from_b = place_indentation(b),
-		   n = place_trimmed(a) - from_a, m = place_trimmed(b) - from_b;
+	size_t from_a = line_indentation(a), from_b = line_indentation(b), n = line_trimmed(a) - from_a,
+		   m = line_trimmed(b) - from_b;
 	size_t least = n < m ? n : m, most = n < m ? m : n, head = 0, tail = 0;
 	if (!least)
 		return 0;
@@ -294,16 +262,6 @@ static void place_complain_of_none(struct edit_reader *reader, const struct edit
 		first + 1, end, lines.text);
 }
 
-static void place_add_line(
-	struct strbuf *sb, const struct line *line, const struct shift *shift, const char *end)
-{
-	size_t n = place_trimmed(line), skip = shift->removes && n ? shift->n : 0;
-	if (!shift->removes && n)
-		strbuf_add(sb, shift->indent, shift->n);
-	strbuf_add(sb, line->text + skip, line->n - skip);
-	strbuf_adds(sb, end);
-}
-
 /* NULL where that would be too large. */
 static const char *place_put(struct arena *arena, const char *text, const struct lines *file,
 	const struct block *block, const struct place *place)
@@ -318,22 +276,66 @@ static const char *place_put(struct arena *arena, const char *text, const struct
 	strbuf_add(&sb, text, (size_t)(from - text));
 	if (sb.length && sb.text[sb.length - 1] != '\n')
 		strbuf_adds(&sb, end);
-	for (size_t i = block->before; i < block->new.n - block->after; i++)
-		place_add_line(&sb, &block->new.items[i], &place->shift, end);
+	for (size_t i = block->before; i < block->new.n - block->after; i++) {
+		line_move(&sb, &block->new.items[i], place->fit, &place->moves);
+		strbuf_adds(&sb, end);
+	}
 	if (!*rest && size && text[size - 1] != '\n' && text_ends_with(sb.text, end))
 		strbuf_truncate(&sb, sb.length - strlen(end));
 	strbuf_adds(&sb, rest);
 	return sb.cut ? NULL : arena_strndup(arena, sb.text, sb.length);
 }
 
+/* Whether a name or a number would be cut in two before this place. */
+static bool place_is_in_word(const char *text, const char *at)
+{
+	return at > text && *at && (isalnum((unsigned char)*at) || *at == '_') &&
+		(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+}
+
+/* A part of a line, or of several, that stands in the file once, just so. */
+static const char *place_put_part(
+	struct arena *arena, const char *text, const struct edit_step *step)
+{
+	const char *end = edit_line_end(text), *old, *new;
+	old = place_with_ends(arena, step->old, end);
+	new = place_with_ends(arena, step->text, end);
+	const char *at = strlen(old) < LEAST_PART ? NULL : strstr(text, old);
+	if (!at || strstr(at + 1, old) || place_is_in_word(text, at) ||
+		place_is_in_word(text, at + strlen(old)))
+		return NULL;
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_RECORD);
+	strbuf_add(&sb, text, (size_t)(at - text));
+	strbuf_adds(&sb, new);
+	strbuf_adds(&sb, at + strlen(old));
+	return sb.cut ? NULL : arena_strndup(arena, sb.text, sb.length);
+}
+
+/* The text after the step, where it fits one place; *search says how many there are. */
+static const char *place_try(struct arena *arena, const struct lines *file, const char *text,
+	const struct edit_step *step, struct search *search)
+{
+	struct block *block = arena_alloc(arena, sizeof *block);
+	*block = place_make_block(arena, step);
+	*search = (struct search){.file = file, .block = block};
+	place_find_places(search);
+	struct place *place = &search->places[0];
+	place->moves.retypes = search->n && place->fit == FIT_RETYPED && !text_has_print_signs(text);
+	return search->n == 1 ? place_put(arena, text, file, block, place) : NULL;
+}
+
 const char *edit_replace(struct edit_reader *reader, const struct edit_step *step, const char *text)
 {
-	struct lines file = place_split(reader->arena, text);
-	struct block block = place_make_block(reader->arena, step);
-	struct search search = {.file = &file, .block = &block};
-	place_find_places(&search);
-	const char *new =
-		search.n == 1 ? place_put(reader->arena, text, &file, &block, &search.places[0]) : NULL;
+	struct arena *arena = reader->arena;
+	struct lines file = place_split(arena, text);
+	struct edit_step variant;
+	struct search search, other = {.n = 0};
+	const char *new = place_try(arena, &file, text, step, &search);
+	if (!search.n)
+		new = place_put_part(arena, text, step);
+	for (size_t i = 0; !new && !search.n &&i < EDIT_VARIANTS; i++)
+		if (edit_variant(arena, step, i, &variant))
+			new = place_try(arena, &file, text, &variant, &other);
 	if (new)
 		return new;
 	if (search.n == 1)
@@ -344,6 +346,6 @@ const char *edit_replace(struct edit_reader *reader, const struct edit_step *ste
 			"them that tell which",
 			search.places[0].at + 1, search.places[1].at + 1);
 	else
-		place_complain_of_none(reader, step, &file, &block.old);
+		place_complain_of_none(reader, step, &file, &search.block->old);
 	return NULL;
 }

@@ -162,6 +162,107 @@ static void splices_keep_to_lines(void **state)
 		"all:\ncheck:\n\tpytest -q");
 }
 
+/* Each indentation of a block stands for one of the file. */
+static void tabs_and_blanks_are_told_apart_by_the_file(void **state)
+{
+	(void)state;
+	files[0].text = "\tif a {\n\t\tb()\n\t}\n";
+	assert_string_equal(applied("cart/pricing.py\n```\n" SEARCH("    if a {\n        b()\n    }\n",
+									"    if a {\n        c()\n    }\n") "```\n",
+							"cart/pricing.py"),
+		"\tif a {\n\t\tc()\n\t}\n");
+	/* The first line has lost its own. */
+	assert_string_equal(applied("cart/pricing.py\n```\n" SEARCH(
+									"if a {\n\t\tb()\n\t}\n", "if c {\n\t\tb()\n\t}\n") "```\n",
+							"cart/pricing.py"),
+		"\tif c {\n\t\tb()\n\t}\n");
+	/* Nobody knows what a further indentation would be. */
+	assert_non_null(read_reply("cart/pricing.py\n```\n" SEARCH("    if a {\n        b()\n    }\n",
+								   "    if a {\n            b()\n    }\n") "```\n")
+						.problem);
+	/* The same indentation cannot be two. */
+	assert_non_null(
+		read_reply("cart/pricing.py\n```\n" SEARCH("if a {\nb()\n}\n", "x\n") "```\n").problem);
+}
+
+static void what_is_indented_rightly_is_not_moved(void **state)
+{
+	(void)state;
+	assert_string_equal(applied("cart/pricing.py\n```\n" SEARCH("if price > 100:\n    return 20\n",
+									"    if price > 50:\n        return 20\n") "```\n",
+							"cart/pricing.py"),
+		pricing(
+			"    if price > 100:\n        return 20\n", "    if price > 50:\n        return 20\n"));
+}
+
+static void quotes_and_blanks_may_be_retyped(void **state)
+{
+	(void)state;
+	files[0].text = "def f(a,b):\n    print('a - b', a)\n    return a\n";
+	static const char *const lines[] = {"    print(\"a - b\", a)\n",
+		"    print(\xe2\x80\x98"
+		"a \xe2\x80\x93 b\xe2\x80\x99, a)\n",
+		"    print( 'a - b',a )\n", "    print('a\xc2\xa0- b', a)\n"};
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		assert_string_equal(
+			applied(arena_printf(&arena,
+						"cart/pricing.py\n```\n<<<<<<< SEARCH\ndef f(a, b):\n%s"
+						"=======\ndef f(a, b):\n    print(\xe2\x80\x9c+\xe2\x80\x9d)\n"
+						">>>>>>> REPLACE\n```\n",
+						lines[i]),
+				"cart/pricing.py"),
+			"def f(a,b):\n    print(\"+\")\n    return a\n");
+	/* Two lines that differ in their quotes alone are two places. */
+	files[0].text = "x('a')\nx(\"a\")\n";
+	assert_non_null(read_reply("cart/pricing.py\n```\n" SEARCH("x(\xe2\x80\x98"
+															   "a\xe2\x80\x99)\n",
+								   "y()\n") "```\n")
+						.problem);
+}
+
+static void a_part_of_a_line_is_found_where_it_stands_once(void **state)
+{
+	(void)state;
+	assert_string_equal(
+		applied("cart/pricing.py\n```\n" SEARCH("+= item.price\n", "+= 2 * item.price\n") "```\n",
+			"cart/pricing.py"),
+		pricing("+= item.price", "+= 2 * item.price"));
+	static const char *const parts[] = {
+		"price > 100\n", "sult += item\n", "+= item.pri\n", "item\n"};
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		assert_non_null(read_reply(arena_printf(&arena,
+									   "cart/pricing.py\n```\n<<<<<<< SEARCH\n%s=======\nx\n"
+									   ">>>>>>> REPLACE\n```\n",
+									   parts[i]))
+							.problem);
+}
+
+static void numbers_and_entities_are_no_text(void **state)
+{
+	(void)state;
+	static const char *const blocks[][2] = {
+		{"15 |     if price > 100:\n16 |         return 20\n",
+			"15 |     if price > 50:\n16 |         return 20\n"},
+		{"  15\t    if price > 100:\n  16\t        return 20\n",
+			"    if price > 50:\n        return 20\n"},
+		{"    if price &gt; 100:\n        return 20\n",
+			"    if price &gt; 50:\n        return 20\n"}};
+	for (size_t i = 0; i < ARRAY_SIZE(blocks); i++)
+		assert_string_equal(applied(arena_printf(&arena,
+										"cart/pricing.py\n```\n<<<<<<< SEARCH\n%s=======\n%s"
+										">>>>>>> REPLACE\n```\n",
+										blocks[i][0], blocks[i][1]),
+								"cart/pricing.py"),
+			pricing("    if price > 100:\n        return 20\n",
+				"    if price > 50:\n        return 20\n"));
+	/* A file may have them. */
+	files[0].text = "1 | a &lt; b\n";
+	assert_string_equal(
+		applied("cart/pricing.py\n```\n" SEARCH("1 | a &lt; b\n", "2 | a &gt; b\n") "```\n",
+			"cart/pricing.py"),
+		"2 | a &gt; b\n");
+}
+
 UNIT(edit_place)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +274,11 @@ UNIT(edit_place)
 		TEST(what_does_not_fit_is_answered_with_the_nearest_lines),
 		TEST(a_missing_last_line_end_stays_so),
 		TEST(splices_keep_to_lines),
+		TEST(tabs_and_blanks_are_told_apart_by_the_file),
+		TEST(what_is_indented_rightly_is_not_moved),
+		TEST(quotes_and_blanks_may_be_retyped),
+		TEST(a_part_of_a_line_is_found_where_it_stands_once),
+		TEST(numbers_and_entities_are_no_text),
 	};
 	return RUN_TESTS(tests);
 }
