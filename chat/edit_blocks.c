@@ -4,6 +4,61 @@
 #include "base/memory.h"
 #include "chat/edit_form.h"
 
+/* Whether a line is a fence of backticks; *ret_info: behind them. */
+static bool blocks_is_fence(const char *line, size_t n, const char **ret_info, size_t *ret_run)
+{
+	size_t run = 0;
+	while (run < n && line[run] == '`')
+		run++;
+	*ret_info = line + run;
+	*ret_run = run;
+	return run >= 3 && !memchr(*ret_info, '`', n - run);
+}
+
+static bool blocks_is_markdown(const char *info, const char *end)
+{
+	size_t n = (size_t)(end - info);
+	return (n == 2 && memcmp(info, "md", n) == 0) || (n == 8 && memcmp(info, "markdown", n) == 0);
+}
+
+/* The fence that all else stands in: from its line on, and behind that. NULL: there is none. What has
+ * a path above it is a file. */
+static const char *blocks_find_outer(
+	const struct edit_reader *reader, const char *at, const char **ret_body, size_t *ret_run)
+{
+	const char *info, *lead = "";
+	size_t n;
+	for (const char *line; (line = edit_next_line(&at, &n));) {
+		if (blocks_is_fence(line, n, &info, ret_run)) {
+			*ret_body = at;
+			bool is_file = edit_path_of_line(reader, lead);
+			return blocks_is_markdown(info, line + n) && !is_file ? line : NULL;
+		}
+		if (n)
+			lead = arena_strndup(reader->arena, line, n);
+	}
+	return NULL;
+}
+
+/* The next fence must begin a block in it, whose end CommonMark would take for its own. */
+const char *edit_unwrapped(const struct edit_reader *reader, const char *markdown)
+{
+	const char *body, *end = NULL, *info;
+	size_t n, opened, run;
+	const char *begin = blocks_find_outer(reader, markdown, &body, &opened), *at = body;
+	bool is_nested = false;
+	for (const char *line; begin && (line = edit_next_line(&at, &n));) {
+		bool is_fence = blocks_is_fence(line, n, &info, &run), is_bare = info == line + n;
+		if (is_fence && is_bare && run >= opened && !is_nested)
+			return markdown;
+		is_nested |= is_fence;
+		end = is_fence && is_bare && run == opened ? line : n ? NULL : end;
+	}
+	return end ? arena_printf(reader->arena, "%.*s\n%.*s", (int)(begin - markdown), markdown,
+					 (int)(end - body), body)
+			   : markdown;
+}
+
 static const char *blocks_end_of(const char *at, bool (*ends)(const char *line, size_t n))
 {
 	size_t n;
@@ -27,7 +82,7 @@ static const struct {
 	bool (*begins)(const char *line, size_t n);
 	const char *(*end)(const char *at); /* behind it; NULL: it is not whole */
 } unfenced[] = {{edit_is_search_line, blocks_search_end}, {edit_is_patch_line, blocks_patch_end},
-	{edit_is_tagged_line, edit_tagged_end}};
+	{edit_is_tagged_line, edit_tagged_end}, {edit_is_json_line, edit_json_end}};
 
 /* The block that begins on this line, which is no fence's. False: none does. */
 static bool blocks_take_unfenced(struct edit_reader *reader, const char *markdown, const char *line,

@@ -111,3 +111,33 @@ const char *edit_path_of_info(const struct edit_reader *reader, const char *info
 	}
 	return NULL;
 }
+
+/* Whether one of two paths is the end of the other one. */
+static bool edit_path_ends_alike(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b);
+	const char *longer = n > m ? a : b, *shorter = n > m ? b : a;
+	size_t by = n > m ? n - m : m - n;
+	return by && longer[by - 1] == '/' && strcmp(longer + by, shorter) == 0;
+}
+
+const char *edit_path_meant(const struct edit_reader *reader, const struct edit_step *step)
+{
+	const struct edit_files *files = reader->files;
+	const char *only = NULL;
+	char *path = arena_strndup(reader->arena, step->path, strlen(step->path));
+	for (char *at = path; (at = strchr(at, '\\'));)
+		*at = '/';
+	if (edit_path_exists(reader, path))
+		return path;
+	if (step->kind != EDIT_REPLACE || edit_text_is_blank(step->old))
+		return step->path;
+	for (size_t i = 0; i < files->n; i++) {
+		if (!edit_path_ends_alike(files->paths[i], path))
+			continue;
+		if (only)
+			return step->path;
+		only = files->paths[i];
+	}
+	return only ? only : step->path;
+}

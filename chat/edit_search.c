@@ -66,6 +66,16 @@ bool edit_is_search(const struct code_block *block)
 	return false;
 }
 
+bool edit_search_is_whole(const struct code_block *block)
+{
+	size_t n;
+	bool is_end = false;
+	const char *at = block->code;
+	for (const char *line; (line = edit_next_line(&at, &n));)
+		is_end = n ? edit_is_search_end(line, n) : is_end;
+	return is_end;
+}
+
 /* The lines up to one that is a mark; *at moves past it. NULL where none comes before another
  * block or the end. */
 static const char *edit_search_take(
@@ -91,6 +101,21 @@ static const char *edit_search_path_on(const struct edit_reader *reader, const c
 		n--;
 	}
 	return n ? edit_path_of_line(reader, arena_strndup(reader->arena, line, n)) : NULL;
+}
+
+/* Without the line number that Roo Code's models put above the lines, and the rule below it. */
+static const char *edit_search_without_number(const char *old)
+{
+	size_t n;
+	const char *at = old;
+	const char *line = edit_next_line(&at, &n);
+	if (!line || !text_starts_with(line, ":start_line:"))
+		return old;
+	old = at;
+	while ((line = edit_next_line(&at, &n)) && n &&
+		(strspn(line, "-") == n || text_starts_with(line, ":end_line:")))
+		old = at;
+	return old;
 }
 
 void edit_read_search(
@@ -123,8 +148,11 @@ void edit_read_search(
 					: "=======");
 			return;
 		}
-		struct edit_step step = {
-			.kind = EDIT_REPLACE, .path = path, .where = name, .old = old, .text = text};
+		struct edit_step step = {.kind = EDIT_REPLACE,
+			.path = path,
+			.where = name,
+			.old = edit_search_without_number(old),
+			.text = text};
 		if (path)
 			ARENA_PUSH(reader->arena, reader->steps, reader->n, step);
 	}

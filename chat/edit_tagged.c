@@ -9,23 +9,43 @@
 #include "base/memory.h"
 #include "chat/edit_form.h"
 
-static const char *const path_tags[] = {"path", "file_path", "filepath", "filename", "file"};
-static const char *const old_tags[] = {"search", "old_str", "old_string", "old", "original"};
-static const char *const new_tags[] = {"replace", "new_str", "new_string", "new", "updated"};
-static const char *const whole_tags[] = {"content", "contents", "file_text", "new_content"};
+static const char *const names[][8] = {
+	[EDIT_NAME_PATH] = {"path", "file_path", "filepath", "filename", "file"},
+	[EDIT_NAME_OLD] = {"search", "old_str", "old_string", "old_text", "old", "original"},
+	[EDIT_NAME_NEW] = {"replace", "new_str", "new_string", "new_text", "new", "updated"},
+	[EDIT_NAME_WHOLE] = {"content", "contents", "file_text", "new_content"}};
 static const char *const frames[] = {"edit", "file", "write_to_file", "replace_in_file",
-	"str_replace", "str_replace_editor", "create_file", "write_file", "edit_file"};
+	"apply_diff", "str_replace", "str_replace_editor", "create_file", "write_file", "edit_file",
+	"invoke", "function"};
+static const char *const calls[] = {"invoke", "function"}; /* of any tool, and not only to edit */
+
+const char *const *edit_names(enum edit_name name)
+{
+	return names[name];
+}
 
 /* Whether <NAME or </NAME stands there; *ret_end: behind its '>'. */
 static bool tagged_is_tag(const char *at, const char *name, bool closes, const char **ret_end)
 {
 	size_t n = strlen(name);
-	if (*at++ != '<' || (closes && *at++ != '/') || strncmp(at, name, n) != 0 ||
-		(at[n] != '>' && !isspace((unsigned char)at[n])))
+	if (*at++ != '<' || (closes && *at++ != '/') || strncmp(at, name, n) != 0 || !at[n] ||
+		!strchr(">= \t\r\n", at[n]))
 		return false;
 	size_t rest = strcspn(at, ">\n");
 	*ret_end = at + rest + 1;
 	return at[rest] == '>';
+}
+
+/* Whether <parameter name="NAME"> or <parameter=NAME> stands there, as models call tools. */
+static bool tagged_is_parameter(const char *at, const char *name, const char **ret_end)
+{
+	if (!tagged_is_tag(at, "parameter", false, ret_end))
+		return false;
+	at += strlen("<parameter");
+	bool is_quoted = text_starts_with(at, " name=\"");
+	at += is_quoted ? strlen(" name=\"") : 1;
+	size_t n = strlen(name);
+	return strncmp(at, name, n) == 0 && at[n] == (is_quoted ? '"' : '>');
 }
 
 /* The tag that closes this one, from a place on; *ret_behind: behind it. NULL: there is none. */
@@ -36,17 +56,19 @@ static const char *tagged_closing(const char *at, const char *name, const char *
 	return at;
 }
 
-/* What stands in the first of these tags, in the arena, without the newline behind the tag. NULL:
- * there is none. */
-static const char *tagged_find(
-	struct arena *arena, const char *text, const char *const *names, size_t n)
+/* What stands in the first of the tags of a name, in the arena, without the newline behind the tag.
+ * NULL: there is none. */
+static const char *tagged_find(struct arena *arena, const char *text, enum edit_name name)
 {
 	const char *begin, *end, *behind;
 	for (const char *at = text; (at = strchr(at, '<')); at++)
-		for (size_t i = 0; i < n; i++) {
-			if (!tagged_is_tag(at, names[i], false, &begin))
+		for (size_t i = 0; names[name][i]; i++) {
+			const char *tag = names[name][i];
+			if (tagged_is_parameter(at, tag, &begin))
+				tag = "parameter";
+			else if (!tagged_is_tag(at, tag, false, &begin))
 				continue;
-			if (!(end = tagged_closing(begin, names[i], &behind)))
+			if (!(end = tagged_closing(begin, tag, &behind)))
 				continue;
 			begin += *begin == '\n';
 			return arena_strndup(arena, begin, (size_t)(end - begin));
@@ -54,13 +76,11 @@ static const char *tagged_find(
 	return NULL;
 }
 
-#define FIND(arena, text, names) tagged_find(arena, text, names, ARRAY_SIZE(names))
-
 /* path="a.py" in the tag itself. */
 static const char *tagged_attribute(struct arena *arena, const char *tag, const char *end)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(path_tags); i++) {
-		const char *name = arena_printf(arena, "%s=\"", path_tags[i]);
+	for (size_t i = 0; names[EDIT_NAME_PATH][i]; i++) {
+		const char *name = arena_printf(arena, " %s=\"", names[EDIT_NAME_PATH][i]);
 		const char *at = memmem(tag, (size_t)(end - tag), name, strlen(name));
 		if (at)
 			return arena_strndup(arena, at + strlen(name), strcspn(at + strlen(name), "\"\n"));
@@ -116,9 +136,10 @@ void edit_read_tagged(
 	size_t frame = tagged_frame(block->code, strcspn(block->code, "\n"), &begin);
 	const char *body = tagged_body(arena, begin, frames[frame]);
 	const char *attribute = tagged_attribute(arena, block->code, begin);
-	const char *named = attribute ? attribute : FIND(arena, body, path_tags);
-	const char *old = FIND(arena, body, old_tags), *new = FIND(arena, body, new_tags);
-	const char *whole = FIND(arena, body, whole_tags);
+	const char *named = attribute ? attribute : tagged_find(arena, body, EDIT_NAME_PATH);
+	const char *old = tagged_find(arena, body, EDIT_NAME_OLD),
+			   *new = tagged_find(arena, body, EDIT_NAME_NEW);
+	const char *whole = tagged_find(arena, body, EDIT_NAME_WHOLE);
 	struct code_block inner = *block;
 	inner.code = body;
 	path = named ? arena_strndup(arena, named, strcspn(named, "\n")) : path;
@@ -130,8 +151,14 @@ void edit_read_tagged(
 			: whole       ? whole
 			: attribute   ? body
 						  : NULL};
+	bool is_call = text_in(calls, ARRAY_SIZE(calls), frames[frame]);
 	if (path && edit_is_search(&inner))
 		edit_read_search(reader, &inner, path, where);
+	else if (is_call && !(path && step.text))
+		edit_complain(reader, where, path,
+			"there are no tools to call here: write edits as you were shown, and commands in a "
+			"block "
+			"of `sh`");
 	else if (!path)
 		edit_complain(reader, where, NULL, "no file is named: <path> says which");
 	else if (step.text)

@@ -42,6 +42,11 @@ void edit_complain(
 		n < 0 ? "cannot be applied" : text);
 }
 
+bool edit_text_is_blank(const char *text)
+{
+	return !text[strspn(text, " \t\r\n")];
+}
+
 /* --- from blocks to steps --- */
 
 static void edit_text_read_whole(
@@ -58,21 +63,24 @@ static void edit_text_read_block(
 	const char *where = arena_printf(reader->arena, "block %zu", number);
 	const char *path = block->filename;
 	bool is_search = edit_is_search(block), is_diff = !is_search && edit_is_diff(block);
-	bool is_tagged = edit_is_tagged(block) && !path;
+	bool is_tagged = edit_is_tagged(block) && !path, is_json = false;
 	if (!path)
 		path = edit_path_of_info(reader, block->info);
 	if (!path)
 		path = edit_path_of_line(reader, block->lead);
+	is_json = !path && !is_search && !is_diff && !is_tagged && edit_is_json(block);
 	if (!path && (is_search || is_diff || is_tagged))
 		path = edit_path_in_sentence(reader, block->lead);
 	if (!path && !is_search && !is_diff && !is_tagged)
 		path = edit_path_of_program(reader, block);
-	bool is_edit = is_search || is_diff || is_tagged || path;
-	if (block->cut_off && (is_edit || reader->n))
+	bool is_edit = is_search || is_diff || is_tagged || is_json || path;
+	if (block->cut_off && (is_edit || reader->n) && !(is_search && edit_search_is_whole(block)))
 		edit_complain(reader, where, path,
 			"its closing fence or tag is missing, so its end may be missing, too");
 	else if (is_tagged)
 		edit_read_tagged(reader, block, path, where);
+	else if (is_json)
+		edit_read_json(reader, block, path, where);
 	else if (is_search)
 		edit_read_search(reader, block, path, where);
 	else if (is_diff)
@@ -156,11 +164,6 @@ static const char *edit_text_as_before(struct arena *arena, const char *text, co
 	return arena_strndup(arena, sb.text, sb.length);
 }
 
-static bool edit_text_is_blank(const char *text)
-{
-	return !text[strspn(text, " \t\r\n")];
-}
-
 static const char *edit_text_write_whole(
 	struct edit_reader *reader, const struct edit_step *step, const char *old)
 {
@@ -170,6 +173,11 @@ static const char *edit_text_write_whole(
 			"'%.80s' stands for lines that are left out: write them, or change only what is to be "
 			"changed",
 			elision);
+	else if (old && edit_is_piece(step->text, old))
+		edit_complain(reader, step->where, step->path,
+			"the block holds only a piece of the file, and would take the place of all of it: "
+			"change "
+			"the piece by a search/replace block, or write the whole file");
 	else if (old && !edit_text_is_blank(old) && edit_text_is_blank(step->text))
 		edit_complain(reader, step->where, step->path,
 			"the block is empty, the file is not; a diff to /dev/null removes a file");
@@ -299,9 +307,12 @@ struct edit_reading edit_text_read(
 	struct drafts drafts = {0};
 	struct edit_reading reading = {0};
 	size_t n;
+	markdown = edit_unwrapped(&reader, markdown);
 	const struct code_block *blocks = edit_blocks(&reader, markdown, &n);
 	for (size_t i = 0; i < n; i++)
 		edit_text_read_block(&reader, &blocks[i], i + 1);
+	for (size_t i = 0; i < reader.n; i++)
+		reader.steps[i].path = edit_path_meant(&reader, &reader.steps[i]);
 	for (size_t i = 0; i < reader.n; i++)
 		edit_text_take_step(&reader, &drafts, &reader.steps[i]);
 	if (!reader.problem.length)

@@ -211,8 +211,8 @@ static void all_of_a_reply_is_applied_or_nothing(void **state)
 		"- block 2, search 1, Makefile: the lines to replace are not in the file, nor any like "
 		"them\n"
 		"- block 3, search 1, nosuch.py: there is no such file\n");
-	expect_problem("pricing.py\n```\n" SEARCH("a\n", "b\n") "```\n",
-		"- block 1, search 1, pricing.py: there is no such file, did you mean "
+	expect_problem("cart/prices.py\n```\n" SEARCH("a\n", "b\n") "```\n",
+		"- block 1, search 1, cart/prices.py: there is no such file, did you mean "
 		"'cart/pricing.py'?\n");
 }
 
@@ -250,6 +250,19 @@ static void forms_of_other_tools_are_read(void **state)
 		"</replace>\n</edit>\n",
 		"```xml\n<str_replace_editor>\n<path>cart/pricing.py</path>\n<old_str>\n%s</old_str>\n"
 		"<new_str>\n%s</new_str>\n</str_replace_editor>\n```\n",
+		"<function_calls>\n<invoke name=\"str_replace_editor\">\n"
+		"<parameter name=\"command\">str_replace</parameter>\n"
+		"<parameter name=\"path\">cart/pricing.py</parameter>\n"
+		"<parameter name=\"old_str\">%s</parameter>\n"
+		"<parameter name=\"new_str\">%s</parameter>\n</invoke>\n</function_calls>\n",
+		"<function=edit_file>\n<parameter=path>cart/pricing.py</parameter>\n"
+		"<parameter=old_string>\n%s</parameter>\n<parameter=new_string>\n%s</parameter>\n"
+		"</function>\n",
+		"<apply_diff>\n<path>cart/pricing.py</path>\n<diff>\n<<<<<<< SEARCH\n:start_line:9\n"
+		"-------\n%s=======\n%s>>>>>>> REPLACE\n</diff>\n</apply_diff>\n",
+		"Here it is:\n\n```markdown\nThe sum.\n\ncart/pricing.py\n```python\n<<<<<<< SEARCH\n%s"
+		"=======\n%s>>>>>>> REPLACE\n```\n\nThat is all.\n```\n",
+		"cart/pricing.py\n```python\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n\n",
 		"<edit path=\"cart/pricing.py\">\n<original>\n%s</original>\n<updated>\n%s</updated>\n"
 		"</edit>",
 		"*** Begin Patch\n*** Update File: cart/pricing.py\n@@ def total(items):\n-%s+%s"
@@ -298,8 +311,142 @@ static void envelopes_and_tags_make_and_remove_files(void **state)
 		"- block 1, Makefile: it needs <search> and <replace>, or <content>: what is there, and "
 		"what "
 		"takes its place\n");
+	expect_problem(
+		"<invoke name=\"view\">\n<parameter name=\"path\">Makefile</parameter>\n</invoke>\n",
+		"- block 1, Makefile: there are no tools to call here: write edits as you were shown, and "
+		"commands in a block of `sh`\n");
 	expect_problem("<edit>\n<path>Makefile</path>\n<search>\ncheck:\n",
 		"- block 1: its closing fence or tag is missing, so its end may be missing, too\n");
+}
+
+/* In a fence or not, the call of a tool or a list of edits. */
+static void edits_as_json_are_read(void **state)
+{
+	(void)state;
+	static const char *const replies[] = {"{\"filename\": \"cart/pricing.py\", %s}",
+		"Good.\n\n[{\"file\": \"cart/pricing.py\", %s}]\n",
+		"```json\n{\"why\": \"a } there\", \"edits\": [{\"path\": \"cart/pricing.py\", "
+		"%s}]}\n```\n",
+		"<tool_call>\n{\"name\": \"str_replace\", \"arguments\":\n"
+		"{\"path\": \"cart/pricing.py\", %s}}\n</tool_call>\n",
+		"{\"path\": \"cart/pricing.py\", \"edits\": [{%s}]}"};
+	static const char pair[] = "\"old_str\": \"return 20\\n\", \"new_str\": \"return 25\\n\"";
+	for (size_t i = 0; i < ARRAY_SIZE(replies); i++) {
+		const char *at = strstr(replies[i], "%s");
+		const char *reply =
+			arena_printf(&arena, "%.*s%s%s", (int)(at - replies[i]), replies[i], pair, at + 2);
+		assert_string_equal(applied(reply, "cart/pricing.py"), pricing("return 20", "return 25"));
+	}
+	assert_string_equal(
+		applied("{\"name\": \"write\", \"arguments\": \"{\\\"path\\\": \\\"new.py\\\", "
+				"\\\"content\\\": \\\"x = 1\\\"}\"}",
+			"new.py"),
+		"x = 1");
+	expect_problem("{\"path\": \"Makefile\", \"search\": \"zzz\", \"replace\": \"y\"}",
+		"- block 1, edit 1, Makefile: the lines to replace are not in the file, nor any like "
+		"them\n");
+}
+
+static void other_json_is_no_edit(void **state)
+{
+	(void)state;
+	static const char *const replies[] = {"{\"path\": \"Makefile\"}", "{ braces in prose }\n",
+		"```json\n{\"name\": \"read\", \"arguments\": {\"path\": \"Makefile\"}}\n```\n",
+		"{\"path\": \"Makefile\", \"search\": \"a", "[see there]", "{}", "[]"};
+	for (size_t i = 0; i < ARRAY_SIZE(replies); i++) {
+		struct edit_reading reading = read_reply(replies[i]);
+		assert_null(reading.problem);
+		assert_int_equal(reading.edit.n, 0);
+	}
+	/* With a path above it, it is a file. */
+	static const char text[] = "{\"path\": \"a\", \"content\": \"b\"}\n";
+	assert_string_equal(
+		applied(arena_printf(&arena, "data.json\n```json\n%s```\n", text), "data.json"), text);
+}
+
+static void a_file_in_markdown_is_no_outer_fence(void **state)
+{
+	(void)state;
+	assert_string_equal(applied("doc/a.md\n"
+								"````markdown\n"
+								"So:\n\n"
+								"b.py\n"
+								"```python\n"
+								"x\n"
+								"```\n"
+								"````\n",
+							"doc/a.md"),
+		"So:\n\nb.py\n```python\nx\n```\n");
+	assert_string_equal(applied("````md\n"
+								"new.py\n"
+								"```python\n"
+								"x = 1\n"
+								"```\n"
+								"````\n",
+							"new.py"),
+		"x = 1\n");
+	assert_string_equal(applied("```markdown\n"
+								"new.py\n"
+								"```python\n"
+								"x = 1\n"
+								"```\n"
+								"```",
+							"new.py"),
+		"x = 1\n");
+}
+
+static void a_block_of_markdown_among_others_is_no_outer_fence(void **state)
+{
+	(void)state;
+	assert_string_equal(applied("```markdown\n"
+								"# What I do\n"
+								"```\n\n"
+								"new.py\n"
+								"```python\n"
+								"x = 1\n"
+								"```\n",
+							"new.py"),
+		"x = 1\n");
+}
+
+/* Else the rest of the file would be gone. */
+static void a_piece_of_a_file_is_not_the_file(void **state)
+{
+	(void)state;
+	static const char problem[] =
+		"- block 1, cart/pricing.py: the block holds only a piece of the file, and would take the "
+		"place of all of it: change the piece by a search/replace block, or write the whole file\n";
+	expect_problem("cart/pricing.py\n```python\ndef discount(price):\n    if price > 100:\n"
+				   "        return 15\n    return 0\n```\n",
+		problem);
+	expect_problem("cart/pricing.py\n```python\ndef total(items):\n    result = 1\n"
+				   "    for item in items:\n        result += item.price\n    return result\n```\n",
+		problem);
+	/* It is shorter, but ends as the file does. */
+	static const char text[] = "def total(items):\n    return 1\n\n\ndef surcharge(price):\n"
+							   "    return 0\n";
+	assert_string_equal(
+		applied(arena_printf(&arena, "cart/pricing.py\n```\n%s```\n", text), "cart/pricing.py"),
+		text);
+	static const char other[] = "from cart.money import discount, surcharge, total\n";
+	assert_string_equal(
+		applied(arena_printf(&arena, "cart/pricing.py\n```\n%s```\n", other), "cart/pricing.py"),
+		other);
+}
+
+static void the_beginning_of_a_path_may_be_wrong(void **state)
+{
+	(void)state;
+	static const char *const paths[] = {"pricing.py", "a/cart/pricing.py", "/repo/cart/pricing.py",
+		"src/cart/pricing.py", "cart\\pricing.py", "../cart/pricing.py"};
+	for (size_t i = 0; i < ARRAY_SIZE(paths); i++)
+		assert_string_equal(
+			applied(arena_printf(
+						&arena, "%s\n```\n" SEARCH("return 20\n", "return 25\n") "```\n", paths[i]),
+				"cart/pricing.py"),
+			pricing("return 20", "return 25"));
+	/* What is written as a whole may be a new file. */
+	assert_string_equal(applied("pricing.py\n```\nx = 1\n```\n", "pricing.py"), "x = 1\n");
 }
 
 static void every_edit_names_its_file(void **state)
@@ -416,6 +563,12 @@ UNIT(edit_text)
 		TEST(a_block_that_is_cut_off_is_told),
 		TEST(forms_of_other_tools_are_read),
 		TEST(envelopes_and_tags_make_and_remove_files),
+		TEST(edits_as_json_are_read),
+		TEST(other_json_is_no_edit),
+		TEST(a_file_in_markdown_is_no_outer_fence),
+		TEST(a_block_of_markdown_among_others_is_no_outer_fence),
+		TEST(a_piece_of_a_file_is_not_the_file),
+		TEST(the_beginning_of_a_path_may_be_wrong),
 		TEST(every_edit_names_its_file),
 		TEST(files_outside_the_tree_are_refused),
 		TEST(code_that_is_left_out_is_not_written),

@@ -1,0 +1,52 @@
+/* Whether what is given as a whole file is a piece of it: the function that changes, say. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "chat/edit_lines.h"
+
+enum { PIECE_LEAST = 8 }; /* lines of a file that has pieces */
+
+struct outline {
+	struct line first, last; /* that are not blank */
+	size_t n;
+};
+
+static struct outline outline_of(const char *text)
+{
+	struct outline outline = {.n = 0};
+	size_t n;
+	for (const char *line; (line = edit_next_line(&text, &n));) {
+		struct line found = {.text = line, .n = n};
+		if (!line_trimmed(&found))
+			continue;
+		outline.last = found;
+		if (!outline.n++)
+			outline.first = found;
+	}
+	return outline;
+}
+
+static bool outline_is_same(const struct line *a, const struct line *b)
+{
+	struct moves moves = {.retypes = false};
+	return line_fits(FIT_TRAILING, a, b, &moves);
+}
+
+static bool outline_has(const char *text, const struct line *wanted)
+{
+	size_t n;
+	for (const char *line; (line = edit_next_line(&text, &n));)
+		if (outline_is_same(wanted, &(struct line){.text = line, .n = n}))
+			return true;
+	return false;
+}
+
+bool edit_is_piece(const char *text, const char *old)
+{
+	struct outline new = outline_of(text), all = outline_of(old);
+	if (all.n < PIECE_LEAST || !new.n || new.n * 4 >= all.n * 3)
+		return false;
+	if (!outline_is_same(&new.first, &all.first))
+		return outline_has(old, &new.first);
+	return !outline_is_same(&new.last, &all.last) && outline_has(old, &new.last);
+}
