@@ -21,8 +21,8 @@ static bool blocks_is_markdown(const char *info, const char *end)
 	return (n == 2 && memcmp(info, "md", n) == 0) || (n == 8 && memcmp(info, "markdown", n) == 0);
 }
 
-/* The fence that all else stands in: from its line on, and behind that. NULL: there is none. What has
- * a path above it is a file. */
+/* The fence that all else stands in: from its line on, and behind that. NULL: there is none. What
+ * has a path above it is a file. */
 static const char *blocks_find_outer(
 	const struct edit_reader *reader, const char *at, const char **ret_body, size_t *ret_run)
 {

@@ -41,11 +41,30 @@ static bool outline_has(const char *text, const struct line *wanted)
 	return false;
 }
 
+/* A comment such as "# Other functions remain the same". */
+static bool piece_says_rest(const char *text, const char *old)
+{
+	static const char *const words[] = {"unchanged", "remain", "the same", "existing", "rest of"};
+	size_t n;
+	for (const char *line; (line = edit_next_line(&text, &n));) {
+		AUTO_FREE char *copy = strndup(line, n);
+		const char *mark = copy ? copy + strspn(copy, " \t") : "";
+		if (!*mark || !strchr("#/*-;<", *mark) || strstr(old, copy))
+			continue;
+		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+			if (strcasestr(mark, words[i]))
+				return true;
+	}
+	return false;
+}
+
 bool edit_is_piece(const char *text, const char *old)
 {
 	struct outline new = outline_of(text), all = outline_of(old);
 	if (all.n < PIECE_LEAST || !new.n || new.n * 4 >= all.n * 3)
 		return false;
+	if (piece_says_rest(text, old))
+		return true;
 	if (!outline_is_same(&new.first, &all.first))
 		return outline_has(old, &new.first);
 	return !outline_is_same(&new.last, &all.last) && outline_has(old, &new.last);

@@ -1,8 +1,8 @@
 /*
  * Where a block's lines stand in a file. Tried in this order: as they are; without blanks at line
  * ends; all of them moved by one indentation; then the same again with one, two ... of the lines
- * around the change left out; then all of them, indented otherwise or retyped; and last as a part of
- * lines. What fits first must fit one place only. Lines that a block does not change stay as the
+ * around the change left out; then all of them, indented otherwise or retyped; and last as a part
+ * of lines. What fits first must fit one place only. Lines that a block does not change stay as the
  * file has them.
  */
 #include <ctype.h>

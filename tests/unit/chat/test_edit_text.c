@@ -422,6 +422,9 @@ static void a_piece_of_a_file_is_not_the_file(void **state)
 	expect_problem("cart/pricing.py\n```python\ndef total(items):\n    result = 1\n"
 				   "    for item in items:\n        result += item.price\n    return result\n```\n",
 		problem);
+	expect_problem("cart/pricing.py\n```python\ndef total(items):\n    return 1\n\n"
+				   "# Other functions remain the same\n```\n",
+		problem);
 	/* It is shorter, but ends as the file does. */
 	static const char text[] = "def total(items):\n    return 1\n\n\ndef surcharge(price):\n"
 							   "    return 0\n";
