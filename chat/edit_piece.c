@@ -41,7 +41,19 @@ static bool outline_has(const char *text, const struct line *wanted)
 	return false;
 }
 
-/* A comment such as "# Other functions remain the same". */
+/* Whether a line is nothing but dots. */
+static bool piece_is_dots(const char *line)
+{
+	bool is_dots = text_starts_with(line, "...") || text_starts_with(line, "\xe2\x80\xa6");
+	return is_dots && strchr("\n", line[3 + strspn(line + 3, " \t\r")]);
+}
+
+static bool piece_is_dots_line(const struct line *line)
+{
+	return line_trimmed(line) == 3 && piece_is_dots(line->text);
+}
+
+/* A comment such as "# Other functions remain the same", or dots. */
 static bool piece_says_rest(const char *text, const char *old)
 {
 	static const char *const words[] = {"unchanged", "remain", "the same", "existing", "rest of"};
@@ -49,7 +61,11 @@ static bool piece_says_rest(const char *text, const char *old)
 	for (const char *line; (line = edit_next_line(&text, &n));) {
 		AUTO_FREE char *copy = strndup(line, n);
 		const char *mark = copy ? copy + strspn(copy, " \t") : "";
-		if (!*mark || !strchr("#/*-;<", *mark) || strstr(old, copy))
+		if (!*mark || strstr(old, copy))
+			continue;
+		if (piece_is_dots(mark))
+			return true;
+		if (!strchr("#/*-;<", *mark))
 			continue;
 		for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 			if (strcasestr(mark, words[i]))
@@ -61,6 +77,8 @@ static bool piece_says_rest(const char *text, const char *old)
 bool edit_is_piece(const char *text, const char *old)
 {
 	struct outline new = outline_of(text), all = outline_of(old);
+	if (new.n < all.n && (piece_is_dots_line(&new.first) || piece_is_dots_line(&new.last)))
+		return true;
 	if (all.n < PIECE_LEAST || !new.n || new.n * 4 >= all.n * 3)
 		return false;
 	if (piece_says_rest(text, old))

@@ -10,7 +10,8 @@ import forms
 from tasks import Change
 
 SHOWN = re.compile(r"^(\S+)(?: \(protected\))?\n(`{3,})\w*\n(.*?\n)\2$", re.M | re.S)
-OUTPUT = re.compile(r"executor: exitcode: 0 .*?\nCode output: (.*?)(?=\n\n\w+: |\Z)", re.S)
+OUTPUT = re.compile(r"executor: exitcode: 0 .*?\nCode output: "
+                    r"(.*?)(?=\n\n(?:\w+: |\[|You have|This reply)|\Z)", re.S)
 LONG = 300  # lines; longer files are seldom written whole
 SENTENCES = ["I found the cause.", "The condition is wrong, which the failing test shows.",
              "This is a small mistake; the following change mends it.",

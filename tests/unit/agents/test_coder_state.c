@@ -224,8 +224,8 @@ static void nothing_is_heard_twice(void **state)
 	assert_string_equal(last,
 		"executor: exitcode: 0 (execution succeeded)\n"
 		"Code output: pricing.py\n\n"
-		"No file has changed by that: what stands in a fence without the path of its file is run, "
-		"and is no\nedit.\n");
+		"[No file has changed by that: what stands in a fence without the path of its file is run, "
+		"and is no\nedit.]\n");
 }
 
 static void a_wrong_state_is_refused(void **state)

@@ -425,6 +425,10 @@ static void a_piece_of_a_file_is_not_the_file(void **state)
 	expect_problem("cart/pricing.py\n```python\ndef total(items):\n    return 1\n\n"
 				   "# Other functions remain the same\n```\n",
 		problem);
+	expect_problem("Makefile\n```make\n...\n```\n",
+		"- block 1, Makefile: the block holds only a piece of the file, and would take the place "
+		"of "
+		"all of it: change the piece by a search/replace block, or write the whole file\n");
 	/* It is shorter, but ends as the file does. */
 	static const char text[] = "def total(items):\n    return 1\n\n\ndef surcharge(price):\n"
 							   "    return 0\n";
