@@ -125,7 +125,7 @@ class Mind:
         for path in dict.fromkeys(paths):
             own = [change for change in self.task.fix if change.path == path]
             text = self.view.get(path)
-            if text is None or all(change.old and change.old in text for change in own):
+            if text is None or own and all(change.old and change.old in text for change in own):
                 left += own
             elif self.wanted(path) is not None:
                 left += self.differing(path)
