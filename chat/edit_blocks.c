@@ -43,8 +43,8 @@ static const char *blocks_find_outer(
 /* The next fence must begin a block in it, whose end CommonMark would take for its own. */
 const char *edit_unwrapped(const struct edit_reader *reader, const char *markdown)
 {
-	const char *body, *end = NULL, *info;
-	size_t n, opened, run;
+	const char *body = markdown, *end = NULL, *info;
+	size_t n, opened = 0, run;
 	const char *begin = blocks_find_outer(reader, markdown, &body, &opened), *at = body;
 	bool is_nested = false;
 	for (const char *line; begin && (line = edit_next_line(&at, &n));) {

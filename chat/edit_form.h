@@ -89,7 +89,7 @@ const char *const *edit_names(enum edit_name name);
 const char *edit_unwrapped(const struct edit_reader *reader, const char *markdown);
 
 /* Whether a text is only a piece of a file's, as models write where they were asked for all. */
-bool edit_is_piece(const char *text, const char *old);
+bool edit_is_piece(struct arena *arena, const char *text, const char *old);
 
 /* All blocks of a reply in order; in the arena. */
 const struct code_block *edit_blocks(

@@ -13,7 +13,7 @@ struct outline {
 
 static struct outline outline_of(const char *text)
 {
-	struct outline outline = {.n = 0};
+	struct outline outline = {.first = {.text = text}, .last = {.text = text}};
 	size_t n;
 	for (const char *line; (line = edit_next_line(&text, &n));) {
 		struct line found = {.text = line, .n = n};
@@ -54,13 +54,12 @@ static bool piece_is_dots_line(const struct line *line)
 }
 
 /* A comment such as "# Other functions remain the same", or dots. */
-static bool piece_says_rest(const char *text, const char *old)
+static bool piece_says_rest(struct arena *arena, const char *text, const char *old)
 {
 	static const char *const words[] = {"unchanged", "remain", "the same", "existing", "rest of"};
 	size_t n;
 	for (const char *line; (line = edit_next_line(&text, &n));) {
-		AUTO_FREE char *copy = strndup(line, n);
-		const char *mark = copy ? copy + strspn(copy, " \t") : "";
+		const char *copy = arena_strndup(arena, line, n), *mark = copy + strspn(copy, " \t");
 		if (!*mark || strstr(old, copy))
 			continue;
 		if (piece_is_dots(mark))
@@ -74,14 +73,16 @@ static bool piece_says_rest(const char *text, const char *old)
 	return false;
 }
 
-bool edit_is_piece(const char *text, const char *old)
+bool edit_is_piece(struct arena *arena, const char *text, const char *old)
 {
 	struct outline new = outline_of(text), all = outline_of(old);
+	if (!new.n)
+		return false;
 	if (new.n < all.n && (piece_is_dots_line(&new.first) || piece_is_dots_line(&new.last)))
 		return true;
-	if (all.n < PIECE_LEAST || !new.n || new.n * 4 >= all.n * 3)
+	if (all.n < PIECE_LEAST || new.n * 4 >= all.n * 3)
 		return false;
-	if (piece_says_rest(text, old))
+	if (piece_says_rest(arena, text, old))
 		return true;
 	if (!outline_is_same(&new.first, &all.first))
 		return outline_has(old, &new.first);

@@ -173,7 +173,7 @@ static const char *edit_text_write_whole(
 			"'%.80s' stands for lines that are left out: write them, or change only what is to be "
 			"changed",
 			elision);
-	else if (old && edit_is_piece(step->text, old))
+	else if (old && edit_is_piece(reader->arena, step->text, old))
 		edit_complain(reader, step->where, step->path,
 			"the block holds only a piece of the file, and would take the place of all of it: "
 			"change "
