@@ -384,7 +384,9 @@ static int verdict_judge_proposal(struct gate *gate, const struct site *site,
 	if ((only_tests ? gate_take(gate, &site->proposed, judged, err)
 					: gate_judge(gate, &site->proposed, judged, err)) < 0)
 		return -1;
-	if (only_tests)
+	if (only_tests && gate->baseline->n_goal)
+		judged->reason = "it changes tests alone, and what is to pass fails at the base";
+	else if (only_tests)
 		judged->kind = VERDICT_VERIFIED;
 	return judged->kind == VERDICT_VERIFIED
 		? verdict_judge_its_tests(gate, site, facts, judged, err)

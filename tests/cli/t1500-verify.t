@@ -51,7 +51,9 @@ check 'a change that only looks right is refused, with the rule and the line' '
 	says 1 "refused: shapes.py:7: import atexit (rule early-exit)" &&
 	test "$(grep -c atexit ../out)" = 1 && at feature &&
 	sed -i "s/15/8/" tests/run.py && sed -i "s/width \* height/8/" shapes.py &&
-	says 1 "refused: .* tests/run.py (rule protected-" && grep "allow-edit" ../out
+	says 1 "refused: .* tests/run.py (rule protected-" && grep "allow-edit" ../out && at main &&
+	sed -i "s/15/8/" tests/run.py && says 0 "verified: nothing broken, 1 still fails" &&
+	says 1 "not verified: it changes tests alone, and what is to pass fails at" --goal area
 '
 
 check 'what failed may fail as before; --goal and --fixed demand more' '
@@ -69,7 +71,8 @@ check 'tests that a change brings are run with it and without; both is told' '
 	git init -q ../unit && cd ../unit && mkdir tests && : >tests/__init__.py &&
 	printf "def area(a, b):\n    return a + b\n" >shapes.py &&
 	case_of() {
-		printf "import unittest\nfrom shapes import area\n\n\nclass %s(unittest.TestCase):\n" "$1" &&
+		printf "import unittest\nfrom shapes import area\n\n\n" &&
+			printf "class %s(unittest.TestCase):\n" "$1" &&
 		printf "    def test_%s(self):\n        self.assertEqual(%s)\n" "$2" "$3"
 	} && case_of Old two "area(2, 2), 4" >tests/test_old.py && commit_all &&
 	sed -i "s/a + b/a * b/" shapes.py && case_of New one "area(1, 1), 1" >tests/test_new.py &&
@@ -86,7 +89,7 @@ check 'tests that a change brings are run with it and without; both is told' '
 
 check 'json says the same, quiet shows the last block, a dry run runs nothing' '
 	at main && sed -i "$area" shapes.py && verify --json && tail -n 1 ../out >last &&
-	grep "\"outcome\":\"verified\",\"exit_code\":0,\"reason\":\"1 test fixed, nothing lost\"" last &&
+	grep "\"outcome\":\"verified\",\"exit_code\":0,\"reason\":\"1 test fixed, nothing" last &&
 	grep "\"proposal\":\"the uncommitted work\"" last && rm last &&
 	verify -q && test "$(wc -l <../out)" -le 4 && verify -n && grep "^· change " ../out &&
 	grep "dry run     nothing was run" ../out && ! grep baseline ../out && at main &&
@@ -94,7 +97,8 @@ check 'json says the same, quiet shows the last block, a dry run runs nothing' '
 '
 
 check 'what is no change says so before anything runs' '
-	at main && test_expect_code 2 verify && grep "nothing to verify: the uncommitted work changes nothing" ../err &&
+	at main && test_expect_code 2 verify &&
+	grep "nothing to verify: the uncommitted work changes nothing" ../err &&
 	test_expect_code 2 verify nonsense && grep "^rondo: .nonsense. names no commit" ../err &&
 	echo words >../words && test_expect_code 2 verify ../words &&
 	grep "^rondo: ../words: this is no patch" ../err &&
