@@ -9,12 +9,6 @@
 
 enum { TREES_MOST = 3 }; /* that are judged, of those that a tester passed */
 
-/* What the gate asks back for. */
-struct verdict_owner {
-	const struct run_env *env;
-	const struct site *site;
-};
-
 static int verdict_enter(void *owner, const struct object *tree, const char *name,
 	enum gate_place place, struct checkout *ret_checkout, struct rondo_error *err)
 {
@@ -25,7 +19,7 @@ static int verdict_enter(void *owner, const struct object *tree, const char *nam
 	return site_checkout(it->site, it->env, worlds[place], name, tree, ret_checkout, err);
 }
 
-static struct gate_settings verdict_settings(const struct run_env *env)
+struct gate_settings verdict_settings(const struct run_env *env)
 {
 	const struct scenario_verify *verify = &env->order->scenario->verify;
 	return (struct gate_settings){.repeat = verify->repeat,
@@ -41,7 +35,7 @@ static struct gate_settings verdict_settings(const struct run_env *env)
 		.log_dir = env->paths.logs};
 }
 
-static struct gate verdict_gate(struct verdict_owner *owner, const struct baseline_stage *baseline,
+struct gate verdict_gate(struct verdict_owner *owner, const struct baseline_stage *baseline,
 	const struct gate_settings *settings)
 {
 	const struct site *site = owner->site;
@@ -147,7 +141,7 @@ static const char *verdict_stat(const struct diff *diff, struct arena *arena)
 }
 
 /* The difference is kept in the run's directory whatever comes of it. */
-static int verdict_keep_change(struct verdict_stage *verdict, const struct run_env *env,
+int verdict_keep_change(struct verdict_stage *verdict, const struct run_env *env,
 	const struct site *site, struct rondo_error *err)
 {
 	struct diff diff;
@@ -192,7 +186,7 @@ static struct option_strings verdict_texts(const char *const *items, size_t n, s
 	return texts;
 }
 
-static void verdict_fill_facts(
+void verdict_fill_facts(
 	struct verdict_facts *facts, const struct verdict *judged, struct arena *arena)
 {
 	const struct test_report *report = &judged->report;
@@ -210,7 +204,7 @@ static void verdict_fill_facts(
 	facts->sentinels_held = judged->sentinels_held;
 }
 
-static void verdict_set_ending(
+void verdict_set_ending(
 	struct verdict_stage *verdict, const struct verdict *judged, const char *stop_reason)
 {
 	static const enum run_outcome outcomes[] = {[VERDICT_NOT_FIXED] = RUN_NOT_FIXED,
@@ -248,8 +242,7 @@ static int verdict_record(const struct verdict_stage *verdict, const struct verd
 		&(struct rondo_event){.type = RONDO_EVENT_VERDICT, .text = reason, .data = data}, err);
 }
 
-/* The report of the run that the verdict shows, and the verdict itself, recorded. */
-static int verdict_settle(struct verdict_stage *verdict, const struct verdict *judged,
+int verdict_settle(struct verdict_stage *verdict, const struct verdict *judged,
 	const struct run_env *env, const struct site *site, struct rondo_error *err)
 {
 	if (judged->report.log &&
@@ -281,150 +274,5 @@ int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, cons
 	verdict_fill_facts(&verdict->facts, &judged, env->arena);
 	verdict_set_ending(verdict, &judged, talk->stop_reason);
 	verdict->ending.help = verdict_advice(env, site, &judged, &talk->search, services);
-	return verdict_settle(verdict, &judged, env, site, err);
-}
-
-/* --- A change that somebody else made --- */
-
-/* What is left of it: all of the product, but of what is protected only the tests, or none. */
-struct proposal_part {
-	const struct protection *protection;
-	bool product, tests;
-	size_t n_tests; /* of the test files that it changes */
-};
-
-static bool verdict_leaves_out(void *owner, const char *path)
-{
-	struct proposal_part *part = owner;
-	bool is_test = protection_is_test(part->protection, path);
-	part->n_tests += is_test;
-	if (is_test)
-		return !part->tests;
-	return protection_rule(part->protection, path) || !part->product;
-}
-
-static int verdict_part(const struct site *site, bool product, bool tests, size_t *ret_n_tests,
-	struct object *ret_tree, struct rondo_error *err)
-{
-	struct proposal_part part = {&site->protection, product, tests, 0};
-	if (repository_merge_tree(site->repository, &site->base.tree, &site->proposed,
-			verdict_leaves_out, &part, ret_tree, err) < 0)
-		return -1;
-	*ret_n_tests = part.n_tests;
-	return 0;
-}
-
-/* Tests that the change brings must pass with it; whether they fail without it is told. */
-static int verdict_judge_its_tests(struct gate *gate, const struct site *site,
-	struct verdict_facts *facts, struct verdict *judged, struct rondo_error *err)
-{
-	struct object with, without;
-	struct test_report after, before;
-	const struct test_report *base = gate->baseline->first;
-	size_t n_tests;
-	if (verdict_part(site, true, true, &n_tests, &with, err) < 0 ||
-		verdict_part(site, false, true, &n_tests, &without, err) < 0)
-		return -1;
-	if (!n_tests)
-		return 0;
-	if (gate_run(gate, &with, "its-tests", &after, err) < 0 ||
-		gate_run(gate, &without, "its-tests-base", &before, err) < 0)
-		return -1;
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	strbuf_adds(&text, "with the tests that it brings: ");
-	test_report_describe(&after, &text);
-	ARENA_PUSH(
-		gate->arena, judged->evidence, judged->n_evidence, arena_strdup(gate->arena, text.text));
-	const char *broken = after.complete ? NULL : after.problem;
-	for (size_t i = 0; i < after.n; i++) {
-		const struct test_result *result = after.results[i];
-		const struct test_result *at_base = test_report_find(base, result->id);
-		const struct test_result *old = test_report_find(&before, result->id);
-		bool was_red = at_base && test_status_is_red(at_base->status);
-		facts->n_new += !at_base;
-		facts->n_new_red += !at_base && (!old || test_status_is_red(old->status));
-		if (!broken && test_status_is_red(result->status) && !was_red)
-			broken = arena_printf(gate->arena, "%s fails", result->id);
-	}
-	if (!broken)
-		return 0;
-	judged->kind = VERDICT_NOT_FIXED;
-	judged->reason = arena_printf(gate->arena, "with the tests that it brings: %s", broken);
-	return 0;
-}
-
-/* "2 tests fixed, nothing lost; 2 new tests, 2 red before". */
-static const char *verdict_words(const struct verdict_facts *facts, struct arena *arena)
-{
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	if (facts->n_fixed)
-		strbuf_addf(
-			&text, "%zu test%s fixed, nothing lost", facts->n_fixed, text_plural(facts->n_fixed));
-	else
-		strbuf_adds(&text, "nothing broken");
-	if (facts->n_still_red)
-		strbuf_addf(
-			&text, ", %zu still fail%s", facts->n_still_red, facts->n_still_red == 1 ? "s" : "");
-	if (facts->n_new == 1)
-		strbuf_addf(&text, "; 1 new test, %s before", facts->n_new_red ? "red" : "green");
-	else if (facts->n_new)
-		strbuf_addf(&text, "; %zu new tests, %zu red before", facts->n_new, facts->n_new_red);
-	return arena_strdup(arena, text.text);
-}
-
-/* The product's part in the gate; where it only changes tests, these alone. */
-static int verdict_judge_proposal(struct gate *gate, const struct site *site,
-	struct verdict_facts *facts, struct verdict *judged, struct rondo_error *err)
-{
-	struct object product;
-	size_t n_tests;
-	if (verdict_part(site, true, false, &n_tests, &product, err) < 0)
-		return -1;
-	bool only_tests = n_tests && strcmp(product.hex, site->base.tree.hex) == 0;
-	if ((only_tests ? gate_take(gate, &site->proposed, judged, err)
-					: gate_judge(gate, &site->proposed, judged, err)) < 0)
-		return -1;
-	if (only_tests && gate->baseline->n_goal)
-		judged->reason = "it changes tests alone, and what is to pass fails at the base";
-	else if (only_tests)
-		judged->kind = VERDICT_VERIFIED;
-	return judged->kind == VERDICT_VERIFIED
-		? verdict_judge_its_tests(gate, site, facts, judged, err)
-		: 0;
-}
-
-int verdict_reach_proposal(struct verdict_stage *verdict, const struct run_env *env,
-	const struct site *site, const struct baseline_stage *baseline,
-	const struct agent_services *services, struct rondo_error *err)
-{
-	static const struct run_search none;
-	struct verdict judged;
-	struct verdict_owner owner = {env, site};
-	struct gate_settings settings = verdict_settings(env);
-	struct gate gate = verdict_gate(&owner, baseline, &settings);
-	struct verdict_facts counted = {0};
-	settings.clean_up = false; /* it is judged as it is */
-	settings.all = true;
-	settings.suite_timeout_ms = services->suite_timeout_ms;
-	settings.afresh_timeout_ms = services_afresh_ms(services, env);
-	verdict->tree = site->proposed;
-	if (verdict_judge_proposal(&gate, site, &counted, &judged, err) < 0 ||
-		verdict_keep_change(verdict, env, site, err) < 0)
-		return -1;
-	verdict_fill_facts(&verdict->facts, &judged, env->arena);
-	struct verdict_facts *facts = &verdict->facts;
-	facts->n_new = counted.n_new;
-	facts->n_new_red = counted.n_new_red;
-	facts->n_fixed += judged.comparison.n_also;
-	facts->n_still_red = baseline->result.n_red + baseline->result.n_goal - facts->n_fixed;
-	verdict_set_ending(verdict, &judged, NULL);
-	if (verdict->ending.outcome == RUN_VERIFIED && !baseline->result.n_green && !facts->n_fixed)
-		verdict->ending =
-			(struct ending){true, RUN_NOT_VERIFIED, "no test passes, with it or without", NULL};
-	if (verdict->ending.outcome == RUN_NOT_FIXED)
-		verdict->ending.outcome = RUN_NOT_VERIFIED;
-	if (verdict->ending.outcome == RUN_VERIFIED)
-		verdict->ending.reason = verdict_words(facts, env->arena);
-	verdict->ending.help = verdict_advice(env, site, &judged, &none, services);
 	return verdict_settle(verdict, &judged, env, site, err);
 }

@@ -18,7 +18,7 @@ int verdict_reach(struct verdict_stage *verdict, const struct run_env *env, cons
 	const struct baseline_stage *baseline, const struct states *states,
 	const struct talk_facts *talk, const struct agent_services *services, struct rondo_error *err);
 
-/* Judge the order's proposal as it is. */
+/* verdict_proposal.c: judge the order's proposal as it is. */
 int verdict_reach_proposal(struct verdict_stage *verdict, const struct run_env *env,
 	const struct site *site, const struct baseline_stage *baseline,
 	const struct agent_services *services, struct rondo_error *err);
@@ -33,3 +33,24 @@ const char *verdict_advice(const struct run_env *env, const struct site *site,
  * suite, or the run was stopped. `baseline` may be NULL. */
 int verdict_keep_unjudged(struct verdict_stage *verdict, const struct run_env *env,
 	const struct site *site, const struct baseline_stage *baseline, struct rondo_error *err);
+
+/* Inside the stage. What the gate asks back for, what is asked of it, and both as a gate. */
+struct verdict_owner {
+	const struct run_env *env;
+	const struct site *site;
+};
+struct gate_settings verdict_settings(const struct run_env *env);
+struct gate verdict_gate(struct verdict_owner *owner, const struct baseline_stage *baseline,
+	const struct gate_settings *settings);
+
+/* Keep the difference to the verdict's tree in the run's directory, whatever comes of it. */
+int verdict_keep_change(struct verdict_stage *verdict, const struct run_env *env,
+	const struct site *site, struct rondo_error *err);
+
+/* What the gate said, as facts and as an ending; then recorded, with the report of its run. */
+void verdict_fill_facts(
+	struct verdict_facts *facts, const struct verdict *judged, struct arena *arena);
+void verdict_set_ending(
+	struct verdict_stage *verdict, const struct verdict *judged, const char *stop_reason);
+int verdict_settle(struct verdict_stage *verdict, const struct verdict *judged,
+	const struct run_env *env, const struct site *site, struct rondo_error *err);
