@@ -91,7 +91,7 @@ int site_find_proposal(struct site *site, const struct run_env *env, struct rond
 								  : proposal_of_work(site, env, err)) < 0)
 		return -1;
 	if (strcmp(site->proposed.hex, site->base.tree.hex) != 0)
-		return 0;
+		return repository_date_by(site->repository, &site->base.tree, err);
 	error_set(err, RONDO_ERROR_USAGE, "there is nothing to verify: %s changes nothing of %.*s",
 		site->facts.proposal, SHORT_HASH, site->base.commit.hex);
 	return error_help(

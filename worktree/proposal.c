@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "worktree/internal.h"
+#include "worktree/scan.h"
 
 enum { PROPOSAL_PATH = 512 };
 
@@ -42,6 +42,23 @@ int repository_merge_base(struct repository *repository, const struct object *a,
 		return error_help(err, "--base names the commit to compare with");
 	}
 	*ret_commit = object_of(&found);
+	return 0;
+}
+
+int repository_date_by(
+	struct repository *repository, const struct object *tree, struct rondo_error *err)
+{
+	AUTO_GIT(tree) *from = NULL;
+	if (store_open_tree(&repository->store, tree, &from, err) < 0)
+		return -1;
+	for (size_t i = 0; i < repository->seen.n; i++) {
+		struct known_file *file = repository->seen.items[i];
+		git_tree_entry *entry = NULL;
+		bool is_there = git_tree_entry_bypath(&entry, from, file->path) == 0;
+		if (!is_there || !git_oid_equal(git_tree_entry_id(entry), &file->id))
+			file->stamp_ns = 0;
+		git_tree_entry_free(entry);
+	}
 	return 0;
 }
 

@@ -96,6 +96,11 @@ int repository_base_at(struct repository *repository, const struct object *commi
 int repository_merge_base(struct repository *repository, const struct object *a,
 	const struct object *b, struct object *ret_commit, struct rondo_error *err);
 
+/* In new checkouts, only files that are as in this tree keep the times that they have in the
+ * user's: builds then see that others have changed, also where the user's files are judged. */
+int repository_date_by(
+	struct repository *repository, const struct object *tree, struct rondo_error *err);
+
 /* The tree with a patch: as git prints it (also binary, also of git format-patch, one mail or
  * several), or as diff -u does. All of it or nothing; an error names the file that it does not fit.
  * Ends of lines may be CR LF where the file's are not. */
