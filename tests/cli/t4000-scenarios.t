@@ -84,7 +84,7 @@ check 'the reply to a forbidden language lists the allowed ones' '
 
 check 'replies without effect are a stall; turns without a message are not counted' '
 	pair "[\"\", I think, I think]" && test_expect_code 1 "$RONDO" run pair.yaml >out &&
-	grep "stopped: nobody has anything more to say   2 turns" out
+	grep "stopped: nobody has anything more to say   3 turns" out
 '
 
 check 'a missing reply is an error of the scenario; the messages are kept' '
