@@ -117,4 +117,16 @@ check 'a suite that says nothing is no evidence' '
 	says 3 "cannot judge: " --test "./nowhere"
 '
 
+check 'the hook of the guide lets through what breaks nothing' '
+	at main && git init -q --bare ../remote && git remote add origin ../remote &&
+	mkdir -p ../bin && printf "#!/bin/sh\nexec \"$RONDO\" \"\$@\" --executor $EXECUTOR\n" \
+		>../bin/rondo && chmod +x ../bin/rondo && PATH=$HOME/bin:$PATH &&
+	blocks verify-a-change.md sh >.git/hooks/pre-push && chmod +x .git/hooks/pre-push &&
+	git push -q --no-verify origin base:refs/heads/main && git push -q origin feature 2>../err &&
+	git checkout -q -b worse base && sed -i "s/x \* 2/x * 3/" shapes.py && commit_all worse &&
+	! git push origin worse >../out 2>&1 && grep "not verified: 1 test that passed fails" ../out &&
+	! git push origin worse:main >../out 2>&1 && grep "not verified: " ../out &&
+	git push -q origin :feature && rm .git/hooks/pre-push
+'
+
 test_done
