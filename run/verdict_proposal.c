@@ -7,31 +7,28 @@
 #include "base/memory.h"
 #include "run/stages.h"
 
-/* What is left of it: all of the product, but of what is protected only the tests, or none. */
-struct proposal_part {
+struct proposal_tests {
 	const struct protection *protection;
-	bool product, tests;
-	size_t n_tests; /* of the test files that it changes */
+	size_t n; /* test files that the change touches */
 };
 
-static bool proposal_leaves_out(void *owner, const char *path)
+static bool proposal_is_no_test(void *owner, const char *path)
 {
-	struct proposal_part *part = owner;
-	bool is_test = protection_is_test(part->protection, path);
-	part->n_tests += is_test;
-	if (is_test)
-		return !part->tests;
-	return protection_rule(part->protection, path) || !part->product;
+	struct proposal_tests *tests = owner;
+	bool is_test = protection_is_test(tests->protection, path);
+	tests->n += is_test;
+	return !is_test;
 }
 
-static int proposal_part_of(const struct site *site, bool product, bool tests, size_t *ret_n_tests,
+/* A tree with the change's test files. */
+static int proposal_add_tests(const struct site *site, const struct object *tree, size_t *ret_n,
 	struct object *ret_tree, struct rondo_error *err)
 {
-	struct proposal_part part = {&site->protection, product, tests, 0};
-	if (repository_merge_tree(site->repository, &site->base.tree, &site->proposed,
-			proposal_leaves_out, &part, ret_tree, err) < 0)
+	struct proposal_tests tests = {.protection = &site->protection};
+	if (repository_merge_tree(site->repository, tree, &site->proposed, proposal_is_no_test, &tests,
+			ret_tree, err) < 0)
 		return -1;
-	*ret_n_tests = part.n_tests;
+	*ret_n = tests.n;
 	return 0;
 }
 
@@ -42,9 +39,9 @@ static int proposal_judge_its_tests(struct gate *gate, const struct site *site,
 	struct object with, without;
 	struct test_report after, before;
 	const struct test_report *base = gate->baseline->first;
-	size_t n_tests;
-	if (proposal_part_of(site, true, true, &n_tests, &with, err) < 0 ||
-		proposal_part_of(site, false, true, &n_tests, &without, err) < 0)
+	size_t n_tests, n_more;
+	if (proposal_add_tests(site, &site->base.tree, &n_tests, &without, err) < 0 ||
+		proposal_add_tests(site, &judged->tree, &n_more, &with, err) < 0)
 		return -1;
 	if (!n_tests)
 		return 0;
@@ -93,15 +90,15 @@ static const char *proposal_words(const struct verdict_facts *facts, struct aren
 	return arena_strdup(arena, text.text);
 }
 
-/* The product's part in the gate; where it only changes tests, these alone. */
+/* The product in the gate; where only tests change, these alone. */
 static int proposal_judge(struct gate *gate, const struct site *site, struct verdict_facts *facts,
 	struct verdict *judged, struct rondo_error *err)
 {
-	struct object product;
+	struct object tests;
 	size_t n_tests;
-	if (proposal_part_of(site, true, false, &n_tests, &product, err) < 0)
+	if (proposal_add_tests(site, &site->base.tree, &n_tests, &tests, err) < 0)
 		return -1;
-	bool only_tests = n_tests && strcmp(product.hex, site->base.tree.hex) == 0;
+	bool only_tests = strcmp(tests.hex, site->proposed.hex) == 0;
 	if ((only_tests ? gate_take(gate, &site->proposed, judged, err)
 					: gate_judge(gate, &site->proposed, judged, err)) < 0)
 		return -1;

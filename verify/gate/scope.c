@@ -1,5 +1,8 @@
 #include "verify/gate/scope.h"
 
+#include <sys/stat.h>
+
+#include "base/strbuf.h"
 #include "verify/gate/judging.h"
 
 /* Such tests are judged last. */
@@ -8,12 +11,42 @@ static bool scope_is_new_test(const struct gate *gate, const char *path)
 	return !gate_has(gate, path) && protection_allows_new(gate->protection, path);
 }
 
+/* The rule that protects a path from this change. */
+static const char *scope_rule(const struct judgement *judgement, const char *path)
+{
+	return text_in(judgement->named, judgement->n_named, path)
+		? NULL
+		: protection_rule(judgement->gate->protection, path);
+}
+
+/* Find build files that only name what comes with the change. */
+static int scope_find_named(
+	struct judgement *judgement, const struct object *fixed, struct rondo_error *err)
+{
+	const struct gate *gate = judgement->gate;
+	struct file_change *changes;
+	const char **added = NULL;
+	size_t n, n_added = 0;
+	if (repository_changes(
+			gate->repository, &gate->base->tree, fixed, gate->arena, &changes, &n, err) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (!changes[i].old && changes[i].text && S_ISREG(changes[i].mode) &&
+			!protection_rule(gate->protection, changes[i].path))
+			ARENA_PUSH(gate->arena, added, n_added, changes[i].path);
+	for (size_t i = 0; n_added && i < n; i++)
+		if (changes[i].old && changes[i].text && changes[i].mode == changes[i].old_mode &&
+			build_file_only_names(changes[i].path, changes[i].old, changes[i].text, added, n_added))
+			ARENA_PUSH(gate->arena, judgement->named, judgement->n_named, changes[i].path);
+	return 0;
+}
+
 static bool scope_keep_protected(void *owner, const char *path)
 {
 	struct judgement *judgement = owner;
 	const struct gate *gate = judgement->gate;
 	struct verdict *verdict = judgement->verdict;
-	const char *rule = protection_rule(gate->protection, path);
+	const char *rule = scope_rule(judgement, path);
 	if (rule && !scope_is_new_test(gate, path)) {
 		ARENA_PUSH(
 			gate->arena, judgement->kept, judgement->n_kept, arena_strdup(gate->arena, path));
@@ -26,6 +59,8 @@ static bool scope_keep_protected(void *owner, const char *path)
 int scope_take(struct judgement *judgement, const struct object *fixed, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
+	if (scope_find_named(judgement, fixed, err) < 0)
+		return -1;
 	return repository_merge_tree(gate->repository, &gate->base->tree, fixed, scope_keep_protected,
 		judgement, &judgement->verdict->tree, err);
 }
@@ -77,7 +112,7 @@ int scope_inspect(struct judgement *judgement, const struct object *fixed, struc
 		bool is_test = scope_is_new_test(gate, change->path);
 		if (is_test)
 			ARENA_PUSH(gate->arena, judgement->new_tests, judgement->n_new_tests, *change);
-		if (is_test || !protection_rule(gate->protection, change->path))
+		if (is_test || !scope_rule(judgement, change->path))
 			ARENA_PUSH(gate->arena, files, n,
 				(struct changed_file){.path = change->path,
 					.old = change->old,

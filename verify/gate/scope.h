@@ -7,6 +7,8 @@ struct judgement {
 	struct verdict *verdict;
 	const char **kept; /* paths of what is left out */
 	size_t n_kept;
+	const char **named; /* build files that only name what comes with the change */
+	size_t n_named;
 	struct file_change *new_tests;
 	size_t n_new_tests;
 };

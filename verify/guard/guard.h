@@ -34,6 +34,11 @@ const char *const *built_tests_find(
 #define PROTECTED_COMMAND "protected-command"     /* the rule for what the test command names */
 #define PROTECTED_ASSERTION "protected-assertion" /* and for tests within a program */
 
+/* Whether a change of a build file of make, CMake or Meson does no more than name sources in C or
+ * C++ that come with it. Such a change may be believed. */
+bool build_file_only_names(
+	const char *path, const char *old, const char *text, const char *const *added, size_t n);
+
 /* The rule that protects a path ("protected-test", "protected-configuration", "protected-command"
  * ...), or NULL. Static. */
 const char *protection_rule(const struct protection *protection, const char *path);

@@ -143,7 +143,7 @@ static enum kind baseline_kind_now(const struct comparing *c, const char *id)
 	const struct test_result *now =
 		before ? baseline_now(c, before) : test_report_find(c->report, id);
 	enum kind kind = baseline_kind_of(now);
-	if (kind != KIND_ABSENT || baseline_kind_of(before) != KIND_RED)
+	if (kind != KIND_ABSENT || !before || !test_status_is_red(before->status))
 		return kind;
 	bool was_load = before->status == TEST_ERROR && !strstr(id, "::");
 	bool has_passed = c->report->names_only_red && c->report->n >= c->baseline->first->n;
