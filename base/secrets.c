@@ -195,11 +195,33 @@ static bool begins_key(const struct secrets *secrets, const char *text, size_t n
 	return false;
 }
 
+/* The bytes that keys begin with: most of a text is none of them. */
+struct beginnings {
+	bool have[256];
+};
+
+static struct beginnings beginnings_of(const struct secrets *secrets)
+{
+	struct beginnings beginnings = {{false}};
+	for (size_t i = 0; i < secrets->n; i++)
+		beginnings.have[(unsigned char)secrets->values[i][0]] = true;
+	return beginnings;
+}
+
+static size_t next_beginning(
+	const struct beginnings *beginnings, const char *text, size_t at, size_t n)
+{
+	while (at < n && !beginnings->have[(unsigned char)text[at]])
+		at++;
+	return at;
+}
+
 size_t secrets_whole(const struct secrets *secrets, const char *text, size_t n)
 {
 	if (!secrets || !secrets->n)
 		return n;
-	for (size_t at = 0; at < n;) {
+	const struct beginnings beginnings = beginnings_of(secrets);
+	for (size_t at = 0; (at = next_beginning(&beginnings, text, at, n)) < n;) {
 		if (begins_key(secrets, text + at, n - at))
 			return at;
 		size_t found = key_at(secrets, text + at, n - at);
@@ -211,7 +233,10 @@ size_t secrets_whole(const struct secrets *secrets, const char *text, size_t n)
 void secrets_redact(const struct secrets *secrets, struct strbuf *sb, const char *text, size_t n)
 {
 	size_t plain = 0;
-	for (size_t at = 0; secrets && secrets->n && at < n;) {
+	struct beginnings beginnings = {{false}};
+	if (secrets)
+		beginnings = beginnings_of(secrets);
+	for (size_t at = 0; (at = next_beginning(&beginnings, text, at, n)) < n;) {
 		size_t found = key_at(secrets, text + at, n - at);
 		if (found == secrets->n) {
 			at++;
