@@ -233,9 +233,9 @@ size_t secrets_whole(const struct secrets *secrets, const char *text, size_t n)
 void secrets_redact(const struct secrets *secrets, struct strbuf *sb, const char *text, size_t n)
 {
 	size_t plain = 0;
-	struct beginnings beginnings = {{false}};
-	if (secrets)
-		beginnings = beginnings_of(secrets);
+	const struct secrets none = {.n = 0};
+	secrets = secrets ? secrets : &none;
+	const struct beginnings beginnings = beginnings_of(secrets);
 	for (size_t at = 0; (at = next_beginning(&beginnings, text, at, n)) < n;) {
 		size_t found = key_at(secrets, text + at, n - at);
 		if (found == secrets->n) {
