@@ -141,11 +141,21 @@ const char *answer_since(const struct answer *answer, size_t *at, struct arena *
 	return answer_join_halves(piece, arena);
 }
 
-void answer_conclude(const struct answer *answer, struct arena *arena, struct model_reply *reply)
+/* A long text is not copied: it becomes the arena's. */
+static const char *answer_take_text(struct strbuf *words, struct arena *arena)
+{
+	if (strchr(words->text, '\xf4'))
+		return answer_join_halves(words->text, arena);
+	char *text = strbuf_detach(words);
+	arena_defer(arena, free, text);
+	return text;
+}
+
+void answer_conclude(struct answer *answer, struct arena *arena, struct model_reply *reply)
 {
 	bool is_refusal = answer->refusal.length > 0;
 	*reply = (struct model_reply){
-		.text = answer_join_halves((is_refusal ? &answer->refusal : &answer->text)->text, arena),
+		.text = answer_take_text(is_refusal ? &answer->refusal : &answer->text, arena),
 		.finish = is_refusal ? MODEL_FINISH_REFUSED : answer->finish,
 		.usage = answer->usage,
 		.usage_known = answer->usage_known,

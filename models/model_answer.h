@@ -35,8 +35,9 @@ struct json *answer_parse(
  * still find the other is left for later. `at` moves on. */
 const char *answer_since(const struct answer *answer, size_t *at, struct arena *arena);
 
-/* What was said, in the arena, with halves that found each other joined. */
-void answer_conclude(const struct answer *answer, struct arena *arena, struct model_reply *reply);
+/* What was said, in the arena, with halves that found each other joined. The answer has no text
+ * after it. */
+void answer_conclude(struct answer *answer, struct arena *arena, struct model_reply *reply);
 
 /* Forget all of it, for another try. */
 void answer_reset(struct answer *answer);

@@ -77,7 +77,7 @@ static int read_stream(struct seen *seen, const uint8_t *data, size_t size, unsi
 }
 
 /* What came piece by piece is what was said in all. */
-static void check_answer(const struct answer *answer, const struct answer *other)
+static void check_answer(struct answer *answer, const struct answer *other)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct model_reply reply;
