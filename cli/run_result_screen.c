@@ -274,7 +274,7 @@ void run_screen_result(struct run_screen *view, const struct run_report *report)
 	if (view->in_chat)
 		screen_blank(screen);
 	if (report->site && report->site->proposal && report->outcome != RUN_DRY_RUN) {
-		verify_screen_result(screen, report);
+		verify_screen_result(screen, report, view->is_brief);
 	} else if (run_outcome_is_verified(report->outcome)) {
 		result_verified(screen, report, view->take);
 	} else if (report->outcome == RUN_DRY_RUN) {

@@ -33,6 +33,7 @@ struct run_screen {
 	/* how many lines of a text that only a model was sent: 0: none, and of more only how many more
 	 */
 	size_t prompt_lines;
+	bool is_brief;   /* --quiet: of a verdict on somebody's change one line is shown */
 	bool in_chat;    /* something was said: a blank line stands before the last block */
 	const char *take; /* the command that takes a fix without a branch; NULL: none is told */
 	/* The last try of the searcher, from its search to the report on its edit: it is shown when it
@@ -81,4 +82,4 @@ const char *run_screen_content(struct run_screen *view, const struct rondo_messa
 void run_screen_result(struct run_screen *view, const struct run_report *report);
 
 /* The same of somebody's change, for rondo verify. */
-void verify_screen_result(struct screen *screen, const struct run_report *report);
+void verify_screen_result(struct screen *screen, const struct run_report *report, bool is_brief);

@@ -77,6 +77,7 @@ int session_begin(
 {
 	*session = (struct session){.json = options->json, .stop_requested = &stop_requested};
 	run_screen_init(&session->view, options->style);
+	session->view.is_brief = options->quiet;
 	session->streams = session_does_stream(options, &session->view.screen);
 	if (cancel_init(&cancel, NULL, 0, err) < 0)
 		return -1;

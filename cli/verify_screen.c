@@ -21,10 +21,12 @@ static void verify_head(struct screen *screen, const struct run_report *report)
 		screen_line(screen, GLYPH_LOOK, "cannot judge: %s", reason);
 }
 
-void verify_screen_result(struct screen *screen, const struct run_report *report)
+void verify_screen_result(struct screen *screen, const struct run_report *report, bool is_brief)
 {
 	const struct verdict_facts *verdict = report->verdict;
 	verify_head(screen, report);
+	if (is_brief)
+		return;
 	screen_row(screen, "help", report->outcome == RUN_VERIFIED ? NULL : report->help);
 	if (report->change)
 		screen_row(screen, "change", report->change->stat);
