@@ -70,14 +70,19 @@ static int site_recall_base(struct site *site, const struct run_env *env, struct
 	return repository_has_commit(site->repository, &site->base.commit, err);
 }
 
+static int site_choose_base(struct site *site, const struct run_env *env, struct rondo_error *err)
+{
+	const struct order *order = env->order;
+	if (order->history && order->history->has_site)
+		return site_recall_base(site, env, err);
+	if (order->proposal)
+		return site_find_proposal(site, env, err);
+	return repository_base(site->repository, site_base_mode(order), env->arena, &site->base, err);
+}
+
 static int site_find_base(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
-	bool was_found = env->order->history && env->order->history->has_site;
-	if ((was_found ? site_recall_base(site, env, err)
-				: env->order->proposal
-				? site_find_proposal(site, env, err)
-				: repository_base(site->repository, site_base_mode(env->order), env->arena,
-					  &site->base, err)) < 0)
+	if (site_choose_base(site, env, err) < 0)
 		return -1;
 	if (repository_list(site->repository, &site->base.tree, env->arena, &site->paths.items,
 			&site->paths.n, err) < 0)

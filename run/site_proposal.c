@@ -81,14 +81,21 @@ static int proposal_of_work(struct site *site, const struct run_env *env, struct
 	return 0;
 }
 
-int site_find_proposal(struct site *site, const struct run_env *env, struct rondo_error *err)
+static int proposal_find(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const struct proposal *proposal = env->order->proposal;
+	if (proposal->revision)
+		return proposal_of_revision(site, env, err);
+	if (proposal->patch)
+		return proposal_of_patch(site, env, err);
+	return proposal_of_work(site, env, err);
+}
+
+int site_find_proposal(struct site *site, const struct run_env *env, struct rondo_error *err)
+{
 	if (!site->facts.has_repository)
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' lies in no repository", site->path);
-	if ((proposal->revision       ? proposal_of_revision(site, env, err)
-				: proposal->patch ? proposal_of_patch(site, env, err)
-								  : proposal_of_work(site, env, err)) < 0)
+	if (proposal_find(site, env, err) < 0)
 		return -1;
 	if (strcmp(site->proposed.hex, site->base.tree.hex) != 0)
 		return repository_date_by(site->repository, &site->base.tree, err);
