@@ -233,8 +233,10 @@ size_t secrets_whole(const struct secrets *secrets, const char *text, size_t n)
 void secrets_redact(const struct secrets *secrets, struct strbuf *sb, const char *text, size_t n)
 {
 	size_t plain = 0;
-	const struct secrets none = {.n = 0};
-	secrets = secrets ? secrets : &none;
+	if (!secrets || !secrets->n) {
+		strbuf_add(sb, text, n);
+		return;
+	}
 	const struct beginnings beginnings = beginnings_of(secrets);
 	for (size_t at = 0; (at = next_beginning(&beginnings, text, at, n)) < n;) {
 		size_t found = key_at(secrets, text + at, n - at);
