@@ -187,10 +187,9 @@ static void result_verified(
 
 static void result_dry_run(struct screen *screen, const struct run_report *report)
 {
-	bool is_proposal = report->site && report->site->proposal;
-	if (!report->coder && !is_proposal) /* else the team is rondo's own */
+	if (!report->coder && !report->proposal) /* else the team is rondo's own */
 		screen_line(screen, GLYPH_NEUTRAL, "team        %s", report->team);
-	if (!is_proposal)
+	if (!report->proposal)
 		screen_line(screen, GLYPH_NEUTRAL, "limits      %s", report->limits);
 	screen_line(screen, GLYPH_NEUTRAL, "dry run     nothing was run, nothing is kept");
 }
@@ -273,7 +272,7 @@ void run_screen_result(struct run_screen *view, const struct run_report *report)
 	run_screen_flush(view);
 	if (view->in_chat)
 		screen_blank(screen);
-	if (report->site && report->site->proposal && report->outcome != RUN_DRY_RUN) {
+	if (report->proposal && report->outcome != RUN_DRY_RUN) {
 		verify_screen_result(screen, report, view->is_brief);
 	} else if (run_outcome_is_verified(report->outcome)) {
 		result_verified(screen, report, view->take);

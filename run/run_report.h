@@ -215,6 +215,7 @@ struct run_report {
 	const char *id, *dir; /* of the run */
 	const char *name;     /* of the repository, program or scenario; NULL: it came not so far */
 	const char *coder;    /* as site_facts has it */
+	const char *proposal; /* so, too */
 	const struct site_facts *site;
 	const struct baseline_facts *baseline;
 	const struct talk_facts *talk;

@@ -138,6 +138,7 @@ void report_compose(struct run *run, struct run_report *report)
 		.dir = run->env.paths.dir,
 		.name = run->site ? run->site->facts.name : NULL,
 		.coder = run->order.scenario->coder,
+		.proposal = run->site ? run->site->facts.proposal : NULL,
 		.site = run->site ? &run->site->facts : NULL,
 		.baseline = has_baseline ? &run->baseline->facts : NULL,
 		.talk = run->talk ? &run->talk->facts : NULL,

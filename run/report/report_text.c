@@ -80,8 +80,7 @@ static void add_outcome(
 	bool verified = run_outcome_is_verified(report->outcome);
 	strbuf_addf(sb, "# %s: %s\n\n", report->name ? report->name : "run",
 		failure ? RUN_ERROR_WORD : run_outcome_word(report->outcome));
-	bool is_fix = verified && !(report->site && report->site->proposal);
-	if (!failure && is_fix)
+	if (!failure && verified && !report->proposal)
 		strbuf_addf(sb, "%s\n\n", commit_subject(report, &arena));
 	if (reason)
 		strbuf_addf(sb, "%s\n\n", reason);
