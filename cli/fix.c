@@ -1,4 +1,5 @@
 /* rondo fix: the main job. */
+#include "cli/fix_options.h"
 #include "cli/session.h"
 
 struct fix_command {
@@ -8,10 +9,8 @@ struct fix_command {
 
 #define AT(member) offsetof(struct fix_command, member)
 
-/* An option for a key of the configuration, which also says what it means. */
-#define SETS(name, key_, argument_, help) \
-	OPTION(name, SETTING, AT(fix.settings), help, .key = (key_), .argument = (argument_))
-#define KEY(name, key, argument) SETS(name, key, argument, NULL)
+#define SETS(name, key, argument, help) FIX_SETS(AT(fix), name, key, argument, help)
+#define KEY(name, key, argument) FIX_KEY(AT(fix), name, key, argument)
 
 static const struct option options[] = {
 	KEY("test", "test.command", "CMD"),
@@ -26,19 +25,7 @@ static const struct option options[] = {
 	KEY("partial", "output.partial", NULL),
 	KEY("all", "verify.all", NULL),
 	SETS("head", "workspace.on_dirty=head", NULL, "leave uncommitted changes out"),
-	KEY("allow-edit", "allow_edit", "GLOB"),
-	KEY("protect", "protect", "GLOB"),
-	KEY("check", "verify.checks", "CMD"),
-	KEY("mount", "workspace.mount", "PATH"),
-	SETS("setup", "setup.commands", "CMD",
-		"install what the tests need: run once in the sandbox, with network, and kept"),
-	OPTION("allow-setup", BOOL, AT(fix.allow_setup),
-		"run the setup that the repository's rondo.yaml proposes"),
-	OPTION("executor", ENUM, AT(fix.executor), "where code runs", .values = run_executor_types,
-		.argument = "TYPE"),
-	OPTION("set", STRINGS, AT(fix.overrides),
-		"one key of the configuration, another value: executor.image=python:3.12",
-		.argument = "KEY.KEY=VALUE", .letter = 's'),
+	FIX_SITE_OPTIONS(AT(fix)),
 	KEY("model", "model", "NAME"),
 	KEY("coder", "coder", "WHICH"),
 	OPTION("env-file", STRING, AT(fix.env_file),

@@ -1,4 +1,5 @@
 /* rondo verify: judge a change that somebody made. */
+#include "cli/fix_options.h"
 #include "cli/session.h"
 
 struct verify_command {
@@ -8,10 +9,8 @@ struct verify_command {
 
 #define AT(member) offsetof(struct verify_command, member)
 
-/* As of rondo fix. */
-#define SETS(name, key_, argument_, help) \
-	OPTION(name, SETTING, AT(verify.fix.settings), help, .key = (key_), .argument = (argument_))
-#define KEY(name, key, argument) SETS(name, key, argument, NULL)
+#define SETS(name, key, argument, help) FIX_SETS(AT(verify.fix), name, key, argument, help)
+#define KEY(name, key, argument) FIX_KEY(AT(verify.fix), name, key, argument)
 
 static const struct option options[] = {
 	OPTION("base", STRING, AT(verify.base),
@@ -24,19 +23,7 @@ static const struct option options[] = {
 	OPTION("fixed", STRINGS, AT(verify.fixed),
 		"a test that must fail at the base and pass with the change", .argument = "TEST"),
 	KEY("junit", "output.junit", "DIR"),
-	KEY("allow-edit", "allow_edit", "GLOB"),
-	KEY("protect", "protect", "GLOB"),
-	KEY("check", "verify.checks", "CMD"),
-	KEY("mount", "workspace.mount", "PATH"),
-	SETS("setup", "setup.commands", "CMD",
-		"install what the tests need: run once in the sandbox, with network, and kept"),
-	OPTION("allow-setup", BOOL, AT(verify.fix.allow_setup),
-		"run the setup that the repository's rondo.yaml proposes"),
-	OPTION("executor", ENUM, AT(verify.fix.executor), "where code runs",
-		.values = run_executor_types, .argument = "TYPE"),
-	OPTION("set", STRINGS, AT(verify.fix.overrides),
-		"one key of the configuration, another value: executor.image=python:3.12",
-		.argument = "KEY.KEY=VALUE", .letter = 's'),
+	FIX_SITE_OPTIONS(AT(verify.fix)),
 	SETS("limit", "limits", "NAME=N", "suite=60s silence=20s time=30m"),
 	SESSION_OPTIONS(AT(session)),
 	OPTION("dry-run", BOOL, AT(verify.fix.dry_run), "say what would be judged, and run nothing",

@@ -13,8 +13,8 @@ struct proposal {
 	 * NULL: the uncommitted work */
 	const char *revision, *patch, *patch_name;
 	size_t n;
-	const char
-		*base; /* a revision that it is compared with; NULL: where it branched off, or HEAD */
+	/* a revision that it is compared with; NULL: where it branched off, or HEAD */
+	const char *base;
 	struct option_strings fixed; /* tests that must fail at the base and pass with it */
 };
 

@@ -69,8 +69,8 @@ struct site_facts {
 	const char *name; /* of the repository, program or scenario */
 	/* of the checkout; NULL: the team only talks, and what follows is not there either */
 	const char *root;
-	const char
-		*proposal; /* the change that is judged: "feature (1a2b3c4d5e)"; NULL: a team makes it */
+	/* the change that is judged: "feature (1a2b3c4d5e)"; NULL: a team makes it */
+	const char *proposal;
 	bool has_repository; /* false: files outside any; then there is no branch */
 	const char *branch;  /* the checkout's own; NULL: HEAD is detached */
 	/* hashes: HEAD; the commit that the run begins with, and its tree */

@@ -8,6 +8,9 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/process.h"
+
+extern char **environ;
 
 static inline int bench_compare(const void *a, const void *b)
 {
@@ -28,6 +31,21 @@ static inline void bench_must(int result, const struct rondo_error *err)
 	if (result == 0)
 		return;
 	fprintf(stderr, "bench: %s\n", err->message);
+	exit(1);
+}
+
+/* A command in a directory; ends the program where it fails. */
+static inline void bench_shell(const char *dir, const char *command)
+{
+	struct rondo_error err;
+	struct process_result result;
+	const char *argv[] = {"/bin/sh", "-ec", command, NULL};
+	struct process_options options = {
+		.argv = argv, .env = (const char *const *)environ, .cwd = dir};
+	bench_must(process_run(&options, &result, &err), &err);
+	if (result.exit_code == 0)
+		return;
+	fprintf(stderr, "bench: %s: exit code %d\n", command, result.exit_code);
 	exit(1);
 }
 

@@ -5,8 +5,6 @@
 #define FILES 100
 #define RUNS 30
 
-extern char **environ;
-
 static const char scenario[] =
 	"name: bench\n"
 	"task: |\n"

@@ -4,26 +4,11 @@
  * import others, so that much can be reached from the test.
  */
 #include "agents/coder/showing.h"
-#include "base/process.h"
 #include "tests/bench/bench.h"
 
 #define RUNS 5
 #define ROOM ((size_t)48 << 10) /* the defaults of `context` and `map` */
 #define MAP_ROOM ((size_t)8 << 10)
-
-extern char **environ;
-
-static void shell(const char *dir, const char *command)
-{
-	struct rondo_error err;
-	struct process_result result;
-	const char *argv[] = {"/bin/sh", "-ec", command, NULL};
-	struct process_options options = {
-		.argv = argv, .env = (const char *const *)environ, .cwd = dir};
-	bench_must(process_run(&options, &result, &err), &err);
-	if (result.exit_code != 0)
-		exit(1);
-}
 
 static void put(const char *root, const char *folder, const char *name, const char *text)
 {
@@ -59,7 +44,7 @@ static const char *make_repository(const char *dir, size_t n, struct arena *aren
 			module_text(i, n, arena));
 	put(root, "tests", "test_m7.py",
 		"from p0.m7 import total_7\n\n\ndef test_total():\n    assert total_7([1]) == 7\n");
-	shell(root,
+	bench_shell(root,
 		"git init -q . && git config user.name bench && git config user.email bench@localhost && "
 		"git config gc.auto 0 && git add -A && git commit -q -m base");
 	return root;

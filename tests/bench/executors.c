@@ -19,8 +19,6 @@
 #define RUNS 100
 #define MOST_WORDS 200
 
-extern char **environ;
-
 #define BESIDES 2
 
 struct row;

@@ -7,14 +7,11 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "base/process.h"
 #include "tests/bench/bench.h"
 #include "verify/suite/suite.h"
 #include "worktree/worktree.h"
 
 #define RUNS 5
-
-extern char **environ;
 
 struct repository_kind {
 	const char *name;
@@ -28,20 +25,6 @@ static const struct repository_kind kinds[] = {
 		"printf '* text=auto\\n*.bat eol=crlf\\n*.png binary\\n' >.gitattributes && "
 		"printf '*.o\\nbuild/\\n__pycache__/\\n' >.gitignore"},
 };
-
-static void shell(const char *dir, const char *command)
-{
-	struct rondo_error err;
-	struct process_result result;
-	const char *argv[] = {"/bin/sh", "-ec", command, NULL};
-	struct process_options options = {
-		.argv = argv, .env = (const char *const *)environ, .cwd = dir};
-	bench_must(process_run(&options, &result, &err), &err);
-	if (result.exit_code == 0)
-		return;
-	fprintf(stderr, "gate: %s: exit code %d\n", command, result.exit_code);
-	exit(1);
-}
 
 /* `n` files of about 1 KB, 100 in a directory, as the one commit of a repository. */
 static const char *make_repository(
@@ -57,8 +40,8 @@ static const char *make_repository(
 		if (!file || fputs(text, file) < 0 || fclose(file) != 0)
 			exit(1);
 	}
-	shell(root, kind->setup);
-	shell(root,
+	bench_shell(root, kind->setup);
+	bench_shell(root,
 		"git init -q . && git config user.name bench && git config user.email bench@localhost && "
 		"git config gc.auto 0 && git add -A && git commit -q -m base && git repack -adq");
 	return root;
@@ -172,11 +155,11 @@ static int64_t measure_git(const char *root, size_t n)
 {
 	(void)n;
 	int64_t start = clock_now_us();
-	shell(root,
+	bench_shell(root,
 		"git worktree add -q --detach ../git HEAD && echo changed >../git/d0/f0.txt && "
 		"cd ../git && git add -A && git commit -q -m change");
 	int64_t took = clock_now_us() - start;
-	shell(root, "git worktree remove --force ../git");
+	bench_shell(root, "git worktree remove --force ../git");
 	return took;
 }
 

@@ -5,8 +5,6 @@
 
 #define RUNS 100
 
-extern char **environ;
-
 static const char scenario[] = "task: Say two things\n"
 							   "models: {said: {provider: replay, replies: [one, TERMINATE]}}\n"
 							   "agents: {speaker: {type: coder, model: said, edit_format: none}}\n"

@@ -1,0 +1,30 @@
+/* The options that rondo fix and rondo verify have in common. `base` is where struct fix_options
+ * stands in the command's state. */
+#pragma once
+#include "run/run.h"
+
+/* clang-format off */
+
+/* An option for a key of the configuration, which says what it means where `help` is NULL. */
+#define FIX_SETS(base, name, key_, argument_, help) \
+	OPTION(name, SETTING, (base) + offsetof(struct fix_options, settings), help, \
+		.key = (key_), .argument = (argument_))
+#define FIX_KEY(base, name, key, argument) FIX_SETS(base, name, key, argument, NULL)
+
+/* What may be changed, what is checked, and where code runs. */
+#define FIX_SITE_OPTIONS(base) \
+	FIX_KEY(base, "allow-edit", "allow_edit", "GLOB"), \
+	FIX_KEY(base, "protect", "protect", "GLOB"), \
+	FIX_KEY(base, "check", "verify.checks", "CMD"), \
+	FIX_KEY(base, "mount", "workspace.mount", "PATH"), \
+	FIX_SETS(base, "setup", "setup.commands", "CMD", \
+		"install what the tests need: run once in the sandbox, with network, and kept"), \
+	OPTION("allow-setup", BOOL, (base) + offsetof(struct fix_options, allow_setup), \
+		"run the setup that the repository's rondo.yaml proposes"), \
+	OPTION("executor", ENUM, (base) + offsetof(struct fix_options, executor), \
+		"where code runs", .values = run_executor_types, .argument = "TYPE"), \
+	OPTION("set", STRINGS, (base) + offsetof(struct fix_options, overrides), \
+		"one key of the configuration, another value: executor.image=python:3.12", \
+		.argument = "KEY.KEY=VALUE", .letter = 's')
+
+/* clang-format on */
