@@ -190,13 +190,35 @@ void strbuf_add_word(struct strbuf *sb, const char *text)
 
 bool text_ends_with(const char *text, const char *suffix)
 {
-	size_t n = strlen(text), m = strlen(suffix);
+	return text_n_ends_with(text, strlen(text), suffix);
+}
+
+bool text_n_starts_with(const char *text, size_t n, const char *prefix)
+{
+	size_t m = strlen(prefix);
+	return n >= m && memcmp(text, prefix, m) == 0;
+}
+
+bool text_n_ends_with(const char *text, size_t n, const char *suffix)
+{
+	size_t m = strlen(suffix);
 	return n >= m && memcmp(text + n - m, suffix, m) == 0;
 }
 
 static bool is_word_part(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+const char *text_next_line(const char **at, const char *end, size_t *ret_n)
+{
+	const char *line = *at;
+	if (line >= end)
+		return NULL;
+	const char *newline = memchr(line, '\n', (size_t)(end - line));
+	*at = newline ? newline + 1 : end;
+	*ret_n = (size_t)((newline ? newline : end) - line);
+	return line;
 }
 
 size_t text_count_lines(const char *text, size_t n)

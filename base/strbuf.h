@@ -73,11 +73,19 @@ static inline bool text_starts_with(const char *text, const char *prefix)
 /* Whether a text ends so. */
 bool text_ends_with(const char *text, const char *suffix);
 
+/* So, too, of the first n bytes of a text. */
+bool text_n_starts_with(const char *text, size_t n, const char *prefix);
+bool text_n_ends_with(const char *text, size_t n, const char *suffix);
+
 /* "s", but for one. */
 static inline const char *text_plural(size_t n)
 {
 	return n == 1 ? "" : "s";
 }
+
+/* The line at *at and how long it is without its newline, in a text that goes up to `end`; *at
+ * moves to the next one. NULL: there is none. */
+const char *text_next_line(const char **at, const char *end, size_t *ret_n);
 
 /* How many lines end within the first n bytes. */
 size_t text_count_lines(const char *text, size_t n);

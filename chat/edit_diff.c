@@ -13,15 +13,10 @@ struct diff_reader {
 	struct strbuf *old, *text;
 };
 
-static bool edit_diff_starts_with(const char *line, size_t n, const char *prefix)
-{
-	return n >= strlen(prefix) && memcmp(line, prefix, strlen(prefix)) == 0;
-}
-
 /* Whether a file's two lines of heading begin here. */
 static bool edit_diff_is_heading(const char *line, size_t n, const char *rest)
 {
-	return edit_diff_starts_with(line, n, "--- ") && text_starts_with(rest, "+++ ");
+	return text_n_starts_with(line, n, "--- ") && text_starts_with(rest, "+++ ");
 }
 
 /* The lines of OpenAI's envelope for apply_patch: files, and hunks as in a diff. */
@@ -46,7 +41,7 @@ static const char *const envelope_lines[] = {[ENVELOPE_BEGIN] = "*** Begin Patch
 static enum envelope edit_diff_envelope(const char *line, size_t n)
 {
 	for (size_t i = ENVELOPE_BEGIN; i < ARRAY_SIZE(envelope_lines); i++)
-		if (edit_diff_starts_with(line, n, envelope_lines[i]))
+		if (text_n_starts_with(line, n, envelope_lines[i]))
 			return (enum envelope)i;
 	return ENVELOPE_NONE;
 }
@@ -82,7 +77,7 @@ bool edit_is_diff(const struct code_block *block)
 		return true;
 	const char *line = edit_next_line(&at, &n);
 	return line &&
-		(edit_diff_starts_with(line, n, "diff --git ") || edit_diff_is_heading(line, n, at));
+		(text_n_starts_with(line, n, "diff --git ") || edit_diff_is_heading(line, n, at));
 }
 
 static void edit_diff_end_hunk(struct diff_reader *diff)
@@ -214,7 +209,7 @@ static bool edit_diff_is_about_git(const char *line, size_t n)
 	static const char *const words[] = {"diff --git ", "index ", "new file mode ",
 		"deleted file mode ", "old mode ", "new mode ", "similarity index "};
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (edit_diff_starts_with(line, n, words[i]))
+		if (text_n_starts_with(line, n, words[i]))
 			return true;
 	return false;
 }
@@ -239,7 +234,7 @@ void edit_read_diff(
 			continue;
 		if (!envelope && edit_diff_is_heading(line, n, at))
 			edit_diff_begin_file(&diff, line, n, &at);
-		else if (edit_diff_is_elision(&diff, line, n) || edit_diff_starts_with(line, n, "@@") ||
+		else if (edit_diff_is_elision(&diff, line, n) || text_n_starts_with(line, n, "@@") ||
 			edit_diff_is_about_git(line, n))
 			edit_diff_end_hunk(&diff);
 		else

@@ -10,12 +10,6 @@
 
 /* --- Where it is, and its key --- */
 
-static bool hosted_ends_with(const char *text, size_t n, const char *end)
-{
-	size_t size = strlen(end);
-	return n >= size && memcmp(text + n - size, end, size) == 0;
-}
-
 /* The URL to post to. What a base URL asks for after '?' stays behind; people write /v1, or all of
  * the path, or leave it. */
 static const char *hosted_make_url(const struct hosted *hosted, struct arena *arena)
@@ -28,9 +22,9 @@ static const char *hosted_make_url(const struct hosted *hosted, struct arena *ar
 		n--;
 	if (!lacks || memchr(host, '/', (size_t)(base + n - host)))
 		lacks = "";
-	if (hosted_ends_with(base, n, path))
+	if (text_n_ends_with(base, n, path))
 		path = "";
-	else if (text_starts_with(path, "/v1/") && hosted_ends_with(base, n, "/v1"))
+	else if (text_starts_with(path, "/v1/") && text_n_ends_with(base, n, "/v1"))
 		path += strlen("/v1");
 	return arena_printf(arena, "%.*s%s%s%s", (int)n, base, lacks, path, query);
 }

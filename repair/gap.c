@@ -67,14 +67,13 @@ const char *lines_reindented(struct site *site, struct span span, const char *ol
 	size_t old_n = strlen(old);
 	const char *at = source->file->text + line_start(source, span.first);
 	const char *end = source->file->text + line_stop(source, span.last);
-	while (at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at)),
-				   *stop = newline ? newline + 1 : end;
-		bool own = (size_t)(stop - at) > old_n && memcmp(at, old, old_n) == 0;
+	size_t n;
+	for (const char *line; (line = text_next_line(&at, end, &n));) {
+		n = (size_t)(at - line);
+		bool own = n > old_n && memcmp(line, old, old_n) == 0;
 		if (own)
 			strbuf_adds(&sb, new);
-		strbuf_add(&sb, at + (own ? old_n : 0), (size_t)(stop - at) - (own ? old_n : 0));
-		at = stop;
+		strbuf_add(&sb, line + (own ? old_n : 0), n - (own ? old_n : 0));
 	}
 	return arena_strndup(site->arena, sb.text, sb.length);
 }

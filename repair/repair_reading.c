@@ -29,14 +29,13 @@ static const char *const generated[] = {"@generated", "DO NOT EDIT", "Do not edi
 static bool reading_is_generated(const struct repair_file *file)
 {
 	size_t n = file->n < HEAD ? file->n : HEAD;
-	for (const char *line = file->text, *end = file->text + n; line < end;) {
-		const char *newline = memchr(line, '\n', (size_t)(end - line)),
-				   *stop = newline ? newline : end;
+	size_t length;
+	const char *at = file->text, *end = at + n;
+	for (const char *line; (line = text_next_line(&at, end, &length));) {
 		const char *start = line + strspn(line, " \t");
-		bool comment = start < stop && strchr("#/*-;<", *start);
-		if (comment && text_holds_any(line, (size_t)(stop - line), generated))
+		bool comment = start < line + length && strchr("#/*-;<", *start);
+		if (comment && text_holds_any(line, length, generated))
 			return true;
-		line = stop + 1;
 	}
 	return false;
 }
@@ -61,12 +60,10 @@ static const char *reading_reason_to_skip(const struct repair_file *file)
 		return "it is not text";
 	if (file->editable && reading_is_generated(file))
 		return "it says that a program wrote it";
-	for (const char *at = file->text, *end = file->text + file->n; at < end;) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		if ((newline ? newline : end) - at > LINE_MOST)
+	size_t length;
+	for (const char *at = file->text, *end = at + file->n; text_next_line(&at, end, &length);)
+		if (length > LINE_MOST)
 			return "a line of more than 5,000 bytes says that a program wrote it";
-		at = newline ? newline + 1 : end;
-	}
 	return NULL;
 }
 

@@ -73,9 +73,7 @@ static const char *trace_after_path(const char *at)
 /* Whether a line ends as Unity prints it of a test that passes: its place is no failure's. */
 static bool trace_is_of_pass(const char *at)
 {
-	static const char pass[] = ":PASS";
-	size_t n = strcspn(at, "\r\n"), length = strlen(pass);
-	return n >= length && memcmp(at + n - length, pass, length) == 0;
+	return text_n_ends_with(at, strcspn(at, "\r\n"), ":PASS");
 }
 
 /* The next place in a text from *at on; *at moves past it. False: there is none. */
@@ -266,11 +264,9 @@ static void trace_blame_line(struct repair *repair, const char *line, size_t n)
 bool names_exception(const char *name, size_t n)
 {
 	static const char *const ends[] = {"Error", "Exception"};
-	for (size_t i = 0; isupper((unsigned char)name[0]) && i < ARRAY_SIZE(ends); i++) {
-		size_t length = strlen(ends[i]);
-		if (n >= length && memcmp(name + n - length, ends[i], length) == 0)
+	for (size_t i = 0; isupper((unsigned char)name[0]) && i < ARRAY_SIZE(ends); i++)
+		if (text_n_ends_with(name, n, ends[i]))
 			return true;
-	}
 	return false;
 }
 

@@ -64,23 +64,6 @@ int repository_date_by(
 
 /* --- Patches --- */
 
-/* The next line and its length, without the end; NULL after the last. */
-static const char *proposal_next_line(const char **at, const char *end, size_t *ret_n)
-{
-	const char *line = *at, *newline = line < end ? memchr(line, '\n', (size_t)(end - line)) : NULL;
-	if (line == end)
-		return NULL;
-	*at = newline ? newline + 1 : end;
-	*ret_n = (size_t)((newline ? newline : end) - line);
-	return line;
-}
-
-static bool proposal_begins(const char *line, size_t n, const char *word)
-{
-	size_t size = strlen(word);
-	return n >= size && memcmp(line, word, size) == 0;
-}
-
 /* The path of a line "--- a/x.c<TAB>2026-11-27 ...", without its first directory if that is a or
  * b; in the arena. */
 static const char *proposal_path(const char *line, size_t n, struct arena *arena)
@@ -113,20 +96,20 @@ static void proposal_normalize(
 {
 	const char *at = text, *end = text + n, *line;
 	bool has_heading = false;
-	for (size_t length; (line = proposal_next_line(&at, end, &length));) {
+	for (size_t length; (line = text_next_line(&at, end, &length));) {
 		const char *after = at;
 		size_t next_length = 0;
-		const char *next = proposal_next_line(&after, end, &next_length);
-		if (proposal_begins(line, length, "diff --git "))
+		const char *next = text_next_line(&after, end, &next_length);
+		if (text_n_starts_with(line, length, "diff --git "))
 			has_heading = true;
-		if (!has_heading && next && proposal_begins(line, length, "--- ") &&
-			proposal_begins(next, next_length, "+++ ")) {
+		if (!has_heading && next && text_n_starts_with(line, length, "--- ") &&
+			text_n_starts_with(next, next_length, "+++ ")) {
 			proposal_add_heading(
 				patch, proposal_path(line, length, arena), proposal_path(next, next_length, arena));
 			at = after;
 			continue;
 		}
-		if (proposal_begins(line, length, "+++ "))
+		if (text_n_starts_with(line, length, "+++ "))
 			has_heading = false; /* that of the next file */
 		if (cuts_cr && length && line[length - 1] == '\r')
 			length--;

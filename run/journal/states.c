@@ -74,7 +74,7 @@ static bool is_change(const char *line, size_t n)
 {
 	static const char *const places[] = {" ", "@@ ", "index ", "\\"};
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
-		if (n >= strlen(places[i]) && memcmp(line, places[i], strlen(places[i])) == 0)
+		if (text_n_starts_with(line, n, places[i]))
 			return false;
 	return true;
 }
@@ -96,13 +96,11 @@ static bool measure(
 	struct diff diff;
 	if (repository_diff(repository, base, &state->tree, &arena, &diff, &err) < 0)
 		return false;
-	const char *end = diff.patch + diff.patch_length;
-	for (const char *line = diff.patch, *next; line < end; line = next) {
-		const char *newline = memchr(line, '\n', (size_t)(end - line));
-		next = newline ? newline + 1 : end;
-		if (is_change(line, (size_t)(next - line)))
-			add_without_space(&changes, line, (size_t)(next - line));
-	}
+	size_t n;
+	const char *at = diff.patch, *end = at + diff.patch_length;
+	for (const char *line; (line = text_next_line(&at, end, &n));)
+		if (is_change(line, n))
+			add_without_space(&changes, line, n);
 	hash_bytes(changes.text, changes.length, state->hash);
 	state->size = changes.length + changes.cut;
 	return true;

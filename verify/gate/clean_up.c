@@ -46,7 +46,7 @@ static bool clean_up_begins_with_any(
 	const char *text, size_t n, const char *const *starts, size_t n_starts)
 {
 	for (size_t i = 0; i < n_starts; i++)
-		if (n >= strlen(starts[i]) && memcmp(text, starts[i], strlen(starts[i])) == 0)
+		if (text_n_starts_with(text, n, starts[i]))
 			return true;
 	return false;
 }
@@ -65,14 +65,13 @@ static bool clean_up_is_debug_print(const char *line, size_t n)
 static bool clean_up_are_debug_prints(const char *at, size_t n)
 {
 	bool some = false;
-	for (const char *end = at + n, *next; at < end; at = next) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at));
-		next = newline ? newline + 1 : end;
-		while (at < next && isspace((unsigned char)*at))
-			at++;
-		if (at == next)
+	size_t length;
+	for (const char *end = at + n, *line; (line = text_next_line(&at, end, &length));) {
+		while (length && isspace((unsigned char)*line))
+			line++, length--;
+		if (!length)
 			continue;
-		if (!clean_up_is_debug_print(at, (size_t)(next - at)))
+		if (!clean_up_is_debug_print(line, length))
 			return false;
 		some = true;
 	}
@@ -82,14 +81,10 @@ static bool clean_up_are_debug_prints(const char *at, size_t n)
 /* The next line that is not blank, without white space at its end; NULL after the last. */
 static const char *clean_up_next_line(const char **at, const char *end, size_t *ret_n)
 {
-	while (*at < end) {
-		const char *line = *at, *newline = memchr(line, '\n', (size_t)(end - line)),
-				   *stop = newline ? newline : end;
-		*at = newline ? newline + 1 : end;
-		while (stop > line && isspace((unsigned char)stop[-1]))
-			stop--;
-		*ret_n = (size_t)(stop - line);
-		if (stop > line)
+	for (const char *line; (line = text_next_line(at, end, ret_n));) {
+		while (*ret_n && isspace((unsigned char)line[*ret_n - 1]))
+			--*ret_n;
+		if (*ret_n)
 			return line;
 	}
 	return NULL;

@@ -159,6 +159,41 @@ static void lines_are_found_by_their_numbers(void **state)
 	assert_ptr_equal(text_line(text, 0, 1), text);
 }
 
+static void a_part_of_a_text_begins_and_ends(void **state)
+{
+	(void)state;
+	assert_true(text_n_starts_with("abc", 3, "ab"));
+	assert_true(text_n_starts_with("abc", 2, "ab"));
+	assert_false(text_n_starts_with("abc", 1, "ab"));
+	assert_false(text_n_starts_with("bab", 3, "ab"));
+	assert_true(text_n_starts_with("abc", 0, ""));
+	assert_true(text_n_ends_with("abcd", 3, "bc"));
+	assert_false(text_n_ends_with("abcd", 4, "bc"));
+	assert_false(text_n_ends_with("bc", 1, "bc"));
+	assert_true(text_n_ends_with("bc", 0, ""));
+}
+
+static void a_text_is_read_line_by_line(void **state)
+{
+	(void)state;
+	static const char text[] = "a\n\nbc\n";
+	const char *at = text;
+	size_t n;
+	for (int last = 0; last <= 1; last++) { /* with a newline at the end, and without */
+		const char *end = text + strlen(text) - (size_t)last;
+		at = text;
+		assert_ptr_equal(text_next_line(&at, end, &n), text);
+		assert_int_equal(n, 1);
+		assert_ptr_equal(text_next_line(&at, end, &n), text + 2);
+		assert_int_equal(n, 0);
+		assert_ptr_equal(text_next_line(&at, end, &n), text + 3);
+		assert_int_equal(n, 2);
+		assert_null(text_next_line(&at, end, &n));
+	}
+	at = text;
+	assert_null(text_next_line(&at, text, &n));
+}
+
 UNIT(strbuf)
 {
 	const struct CMUnitTest tests[] = {
@@ -173,6 +208,8 @@ UNIT(strbuf)
 		cmocka_unit_test(addresses_are_left_out),
 		cmocka_unit_test(knows_what_somebody_meant),
 		cmocka_unit_test(a_word_stands_by_itself),
+		cmocka_unit_test(a_part_of_a_text_begins_and_ends),
+		cmocka_unit_test(a_text_is_read_line_by_line),
 	};
 	return RUN_TESTS(tests);
 }

@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/strbuf.h"
 #include "verify/guard/code.h"
 
 #define ASKS \
@@ -30,7 +31,7 @@ static bool depends_on_count_is_outside(const struct code *code, uint32_t i)
 	if (!code_string(code, i, &text, &n) || n < 3 || *text != '/')
 		return false;
 	for (size_t p = 0; p < ARRAY_SIZE(places); p++)
-		if (n >= strlen(places[p]) && memcmp(text, places[p], strlen(places[p])) == 0)
+		if (text_n_starts_with(text, n, places[p]))
 			return true;
 	return false;
 }

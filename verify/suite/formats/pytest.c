@@ -61,7 +61,7 @@ static const struct status_word *pytest_status_word(const char *line, size_t n, 
 {
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		size_t length = strlen(words[i].text);
-		if (n >= length && memcmp(line + n - length, words[i].text, length) == 0) {
+		if (text_n_ends_with(line, n, words[i].text)) {
 			*ret_at = n - length;
 			return &words[i];
 		}

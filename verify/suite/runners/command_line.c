@@ -140,7 +140,7 @@ bool command_line_is_plain(const char *line)
 static const char *command_after_word(const char *at, const char *word)
 {
 	size_t n = strcspn(at, " \t\n;&|()<>'\""), length = strlen(word);
-	bool ends = n >= length && memcmp(at + n - length, word, length) == 0;
+	bool ends = text_n_ends_with(at, n, word);
 	return ends && (n == length || at[n - length - 1] == '/') ? at + n : NULL;
 }
 
