@@ -229,6 +229,14 @@ static size_t place_nearest(const struct lines *file, const struct lines *old)
 	return best;
 }
 
+size_t edit_nearest_line(const char *text, const char *lines)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct lines file = place_split(&arena, text), old = place_split(&arena, lines);
+	size_t at = place_nearest(&file, &old);
+	return at < file.n ? at + 1 : 0;
+}
+
 static void place_quote(struct strbuf *sb, const struct lines *file, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {

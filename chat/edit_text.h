@@ -31,6 +31,9 @@ struct edit_reading {
 struct edit_reading edit_text_read(
 	const char *markdown, const struct edit_files *files, struct arena *arena);
 
+/* The line of a text, from 1, at which lines are most like these; 0: none is like them. */
+size_t edit_nearest_line(const char *text, const char *lines);
+
 /* A reply without what its model thought aloud before it, between <think> and </think>; a part of
  * it. What is drafted there is neither to be applied nor to be run. */
 const char *reply_without_thoughts(const char *reply);

@@ -1,0 +1,178 @@
+/*
+ * A change as a patch: as git prints it, also in a mail, or as diff -u does, which names files and
+ * no more.
+ */
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "chat/edit_text.h"
+#include "worktree/scan.h"
+
+enum { PATCH_PATH = 512 };
+
+/* The path of a line "--- a/x.c<TAB>2026-11-27 ...", without its first directory if that is a or
+ * b; in the arena. */
+static const char *patch_path(const char *line, size_t n, struct arena *arena)
+{
+	const char *path = line + strlen("--- ");
+	n -= strlen("--- ");
+	const char *tab = memchr(path, '\t', n);
+	n = tab ? (size_t)(tab - path) : n;
+	if (n && path[n - 1] == '\r')
+		n--;
+	if (n > 2 && (path[0] == 'a' || path[0] == 'b') && path[1] == '/')
+		path += 2, n -= 2;
+	return arena_strndup(arena, path, n);
+}
+
+/* The lines that git would have put before "---" and "+++". */
+static void patch_add_heading(struct strbuf *patch, const char *old, const char *new)
+{
+	bool is_new = strcmp(old, "/dev/null") == 0, is_gone = strcmp(new, "/dev/null") == 0;
+	const char *path = is_new ? new : old;
+	strbuf_addf(patch, "diff --git a/%s b/%s\n", path, is_gone ? path : new);
+	if (is_new || is_gone)
+		strbuf_addf(patch, "%s file mode 100644\n", is_new ? "new" : "deleted");
+	strbuf_addf(patch, "--- %s%s\n+++ %s%s\n", is_new ? "" : "a/", old, is_gone ? "" : "b/", new);
+}
+
+/* A patch as libgit2 reads it: each file with git's heading, nothing before and between. */
+static void patch_normalize(
+	struct strbuf *patch, const char *text, size_t n, bool cuts_cr, struct arena *arena)
+{
+	const char *at = text, *end = text + n, *line;
+	bool has_heading = false;
+	for (size_t length; (line = text_next_line(&at, end, &length));) {
+		const char *after = at;
+		size_t next_length = 0;
+		const char *next = text_next_line(&after, end, &next_length);
+		if (text_n_starts_with(line, length, "diff --git "))
+			has_heading = true;
+		if (!has_heading && next && text_n_starts_with(line, length, "--- ") &&
+			text_n_starts_with(next, next_length, "+++ ")) {
+			patch_add_heading(
+				patch, patch_path(line, length, arena), patch_path(next, next_length, arena));
+			at = after;
+			continue;
+		}
+		if (text_n_starts_with(line, length, "+++ "))
+			has_heading = false; /* that of the next file */
+		if (cuts_cr && length && line[length - 1] == '\r')
+			length--;
+		strbuf_add(patch, line, length);
+		strbuf_addc(patch, '\n');
+	}
+}
+
+/* --- Application --- */
+
+/* Where a patch is being applied. */
+struct patch_place {
+	char path[PATCH_PATH];
+	size_t file, hunk; /* counted from 1 */
+};
+
+static int patch_note_file(const git_diff_delta *delta, void *owner)
+{
+	struct patch_place *place = owner;
+	utf8_format(place->path, sizeof place->path, "%s", delta->new_file.path);
+	place->file++;
+	place->hunk = 0;
+	return 0;
+}
+
+static int patch_note_hunk(const git_diff_hunk *hunk, void *owner)
+{
+	struct patch_place *place = owner;
+	(void)hunk;
+	place->hunk++;
+	return 0;
+}
+
+/* The lines that a hunk expects; and at which line, or 0. */
+static size_t patch_expected(git_diff *diff, const struct patch_place *place, struct strbuf *lines)
+{
+	AUTO_GIT(patch) *patch = NULL;
+	const git_diff_hunk *hunk = NULL;
+	const git_diff_line *line;
+	size_t n;
+	if (!place->file || !place->hunk || git_patch_from_diff(&patch, diff, place->file - 1) < 0 ||
+		git_patch_get_hunk(&hunk, &n, patch, place->hunk - 1) < 0)
+		return 0;
+	for (size_t i = 0; i < n; i++)
+		if (git_patch_get_line_in_hunk(&line, patch, place->hunk - 1, i) == 0 &&
+			line->origin != GIT_DIFF_LINE_ADDITION)
+			strbuf_add(lines, line->content, line->content_len);
+	return (size_t)hunk->old_start;
+}
+
+/* Say which lines were not found, and where others are like them. */
+static int patch_refuse(struct repository *repository, const struct object *tree, git_diff *diff,
+	const struct patch_place *place, struct rondo_error *err)
+{
+	const git_error *why = git_error_last();
+	struct rondo_error absent;
+	AUTO_STRBUF lines = STRBUF_INIT(STRBUF_TEXT);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	error_set(err, RONDO_ERROR_USAGE, "the patch does not apply%s%s%s: %s",
+		*place->path ? " to '" : "", place->path, *place->path ? "'" : "",
+		why ? why->message : "libgit2 says no more");
+	size_t expected = patch_expected(diff, place, &lines);
+	if (!expected || repository_file(repository, tree, place->path, &text, &absent) < 0)
+		return -1;
+	size_t nearest = edit_nearest_line(text.text, lines.text);
+	if (!nearest)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"the patch does not apply: '%s' has no lines like those that it expects at line %zu",
+			place->path, expected);
+	error_set(err, RONDO_ERROR_USAGE,
+		"the patch does not apply: '%s' has other lines at line %zu than it expects", place->path,
+		expected);
+	return nearest == expected ? -1 : error_help(err, "the nearest are at line %zu", nearest);
+}
+
+static int patch_apply(struct repository *repository, const struct object *tree,
+	const struct strbuf *patch, struct object *ret_tree, struct rondo_error *err)
+{
+	git_oid id;
+	struct patch_place place = {.file = 0};
+	AUTO_GIT(tree) *from = NULL;
+	AUTO_GIT(diff) *diff = NULL;
+	AUTO_GIT(index) *index = NULL;
+	git_repository *handle = repository->store.handle;
+	const git_apply_options options = {.version = GIT_APPLY_OPTIONS_VERSION,
+		.delta_cb = patch_note_file,
+		.hunk_cb = patch_note_hunk,
+		.payload = &place};
+	if (store_open_tree(&repository->store, tree, &from, err) < 0)
+		return -1;
+	if (git_diff_from_buffer(&diff, patch->text, patch->length) < 0)
+		return git_failure(err, RONDO_ERROR_USAGE, "this is no patch that can be read");
+	if (!git_diff_num_deltas(diff))
+		return error_set(err, RONDO_ERROR_USAGE, "this is no patch: it changes no file");
+	if (git_apply_to_tree(&index, handle, from, diff, &options) < 0)
+		return patch_refuse(repository, tree, diff, &place, err);
+	if (git_index_write_tree_to(&id, index, handle) < 0)
+		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write the patched tree");
+	*ret_tree = object_of(&id);
+	return 0;
+}
+
+int repository_patch_tree(struct repository *repository, const struct object *tree,
+	const char *patch, size_t n, struct object *ret_tree, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error again;
+	AUTO_STRBUF plain = STRBUF_INIT(STRBUF_RECORD);
+	AUTO_STRBUF cut = STRBUF_INIT(STRBUF_RECORD);
+	patch_normalize(&plain, patch, n, false, &arena);
+	if (patch_apply(repository, tree, &plain, ret_tree, err) == 0)
+		return 0;
+	/* mail programs and editors change the ends of lines */
+	if (!memchr(patch, '\r', n))
+		return -1;
+	patch_normalize(&cut, patch, n, true, &arena);
+	return patch_apply(repository, tree, &cut, ret_tree, &again);
+}
