@@ -175,9 +175,9 @@ struct verdict_facts {
 	bool has_counts;                /* the suite ran in the gate; else the next two are not known */
 	size_t n_tests, n_passed;       /* n_tests: without the skipped; new ones may have come */
 	size_t n_fixed;                 /* of the goal; of a proposal, of all that failed */
-	/* of a proposal: what still fails as before; tests that it brings, and those of them that fail
-	 * without it */
-	size_t n_still_red, n_new, n_new_red;
+	/* of a proposal: what still fails as before; tests that it brings, those of them that fail
+	 * without it, and tests that it removes */
+	size_t n_still_red, n_new, n_new_red, n_gone;
 	struct option_strings unfixed;  /* of the goal, where it is fixed in part */
 	struct option_strings evidence; /* what was run, a line each */
 	/* of the guard: "cart.py:3: import atexit (rule runner-internals)" */

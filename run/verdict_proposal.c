@@ -7,67 +7,127 @@
 #include "base/memory.h"
 #include "run/stages.h"
 
+/* The tests that the change brings, and what they say. */
 struct proposal_tests {
 	const struct protection *protection;
-	size_t n; /* test files that the change touches */
+	struct arena *arena;
+	const char **paths; /* files that it touches */
+	size_t n;
+	struct test_report after, before; /* with the rest of the change, and without it */
 };
 
 static bool proposal_is_no_test(void *owner, const char *path)
 {
 	struct proposal_tests *tests = owner;
-	bool is_test = protection_is_test(tests->protection, path);
-	tests->n += is_test;
-	return !is_test;
+	if (!protection_is_test(tests->protection, path))
+		return true;
+	if (!text_in(tests->paths, tests->n, path))
+		ARENA_PUSH(tests->arena, tests->paths, tests->n, arena_strdup(tests->arena, path));
+	return false;
 }
 
 /* A tree with the change's test files. */
-static int proposal_add_tests(const struct site *site, const struct object *tree, size_t *ret_n,
-	struct object *ret_tree, struct rondo_error *err)
+static int proposal_add_tests(const struct site *site, const struct object *tree,
+	struct proposal_tests *tests, struct object *ret_tree, struct rondo_error *err)
 {
-	struct proposal_tests tests = {.protection = &site->protection};
-	if (repository_merge_tree(site->repository, tree, &site->proposed, proposal_is_no_test, &tests,
-			ret_tree, err) < 0)
-		return -1;
-	*ret_n = tests.n;
-	return 0;
+	return repository_merge_tree(
+		site->repository, tree, &site->proposed, proposal_is_no_test, tests, ret_tree, err);
 }
 
-/* Tests that the change brings must pass with it; whether they fail without it is told. */
-static int proposal_judge_its_tests(struct gate *gate, const struct site *site,
-	struct verdict_facts *facts, struct verdict *judged, struct rondo_error *err)
+static int proposal_run_tests(struct gate *gate, const struct site *site,
+	struct proposal_tests *tests, const struct object *product, struct rondo_error *err)
 {
 	struct object with, without;
-	struct test_report after, before;
-	const struct test_report *base = gate->baseline->first;
-	size_t n_tests, n_more;
-	if (proposal_add_tests(site, &site->base.tree, &n_tests, &without, err) < 0 ||
-		proposal_add_tests(site, &judged->tree, &n_more, &with, err) < 0)
+	if (proposal_add_tests(site, &site->base.tree, tests, &without, err) < 0 ||
+		proposal_add_tests(site, product, tests, &with, err) < 0 ||
+		gate_run(gate, &with, "its-tests", &tests->after, err) < 0)
 		return -1;
-	if (!n_tests)
-		return 0;
-	if (gate_run(gate, &with, "its-tests", &after, err) < 0 ||
-		gate_run(gate, &without, "its-tests-base", &before, err) < 0)
+	return gate_run(gate, &without, "its-tests-base", &tests->before, err);
+}
+
+static bool proposal_is_red(const struct test_result *result)
+{
+	return result && test_status_is_red(result->status);
+}
+
+static void proposal_count_tests(const struct proposal_tests *tests,
+	const struct baseline *baseline, struct verdict_facts *facts)
+{
+	const struct test_report *base = baseline->first;
+	for (size_t i = 0; i < tests->after.n; i++) {
+		const char *id = tests->after.results[i]->id;
+		const struct test_result *old = test_report_find(&tests->before, id);
+		bool is_new = !test_report_find(base, id);
+		facts->n_new += is_new;
+		facts->n_new_red += is_new && (!old || proposal_is_red(old));
+	}
+	for (size_t i = 0; tests->after.complete && i < base->n; i++) {
+		const char *id = base->results[i]->id;
+		bool is_flaky = text_in(baseline->flaky, baseline->n_flaky, id);
+		facts->n_gone += !is_flaky && !test_report_find(&tests->after, id);
+	}
+}
+
+/* The first test that its tests break; NULL: none. */
+static const char *proposal_broken(
+	const struct proposal_tests *tests, const struct baseline *baseline)
+{
+	for (size_t i = 0; i < tests->after.n; i++) {
+		const struct test_result *result = tests->after.results[i];
+		if (proposal_is_red(result) &&
+			!proposal_is_red(test_report_find(baseline->first, result->id)) &&
+			!text_in(baseline->flaky, baseline->n_flaky, result->id))
+			return result->id;
+	}
+	return NULL;
+}
+
+/* The first test that failed before, fails with the change, and passes only as its tests have it;
+ * NULL: none. */
+static const char *proposal_rewritten(const struct proposal_tests *tests,
+	const struct baseline *baseline, const struct test_report *judged)
+{
+	for (size_t i = 0; i < tests->after.n; i++) {
+		const struct test_result *result = tests->after.results[i];
+		if (result->status == TEST_PASSED &&
+			proposal_is_red(test_report_find(baseline->first, result->id)) &&
+			proposal_is_red(test_report_find(judged, result->id)) &&
+			!text_in(baseline->flaky, baseline->n_flaky, result->id))
+			return result->id;
+	}
+	return NULL;
+}
+
+/* Tests that the change brings must pass with it; whether they fail without it is told. What fails
+ * with the tests of the base must not pass with others. */
+static int proposal_judge_its_tests(struct gate *gate, const struct site *site,
+	struct proposal_tests *tests, struct verdict_facts *facts, struct verdict *judged,
+	struct rondo_error *err)
+{
+	if (proposal_run_tests(gate, site, tests, &judged->tree, err) < 0)
 		return -1;
+	const struct test_report *after = &tests->after,
+							 *own =
+								 judged->report.complete ? &judged->report : gate->baseline->first;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	strbuf_adds(&text, "with the tests that it brings: ");
-	test_report_describe(&after, &text);
+	test_report_describe(after, &text);
 	ARENA_PUSH(
 		gate->arena, judged->evidence, judged->n_evidence, arena_strdup(gate->arena, text.text));
-	const char *broken = after.complete ? NULL : after.problem;
-	for (size_t i = 0; i < after.n; i++) {
-		const struct test_result *result = after.results[i];
-		const struct test_result *at_base = test_report_find(base, result->id);
-		const struct test_result *old = test_report_find(&before, result->id);
-		bool was_red = at_base && test_status_is_red(at_base->status);
-		facts->n_new += !at_base;
-		facts->n_new_red += !at_base && (!old || test_status_is_red(old->status));
-		if (!broken && test_status_is_red(result->status) && !was_red)
-			broken = arena_printf(gate->arena, "%s fails", result->id);
+	proposal_count_tests(tests, gate->baseline, facts);
+	const char *broken = proposal_broken(tests, gate->baseline),
+			   *rewritten = proposal_rewritten(tests, gate->baseline, own);
+	if (!after->complete || broken) {
+		judged->kind = VERDICT_NOT_FIXED;
+		judged->reason = arena_printf(gate->arena, "with the tests that it brings: %s%s",
+			after->complete ? broken : after->problem, after->complete ? " fails" : "");
+	} else if (rewritten) {
+		judged->kind = VERDICT_REFUSED;
+		judged->reason = arena_printf(gate->arena,
+			"%s passes only as the change rewrites it (rule protected-test)", rewritten);
+		judged->protected_paths = tests->paths;
+		judged->n_protected = tests->n;
 	}
-	if (!broken)
-		return 0;
-	judged->kind = VERDICT_NOT_FIXED;
-	judged->reason = arena_printf(gate->arena, "with the tests that it brings: %s", broken);
 	return 0;
 }
 
@@ -87,6 +147,8 @@ static const char *proposal_words(const struct verdict_facts *facts, struct aren
 		strbuf_addf(&text, "; 1 new test, %s before", facts->n_new_red ? "red" : "green");
 	else if (facts->n_new)
 		strbuf_addf(&text, "; %zu new tests, %zu red before", facts->n_new, facts->n_new_red);
+	if (facts->n_gone)
+		strbuf_addf(&text, "; %zu test%s removed", facts->n_gone, text_plural(facts->n_gone));
 	return arena_strdup(arena, text.text);
 }
 
@@ -94,21 +156,43 @@ static const char *proposal_words(const struct verdict_facts *facts, struct aren
 static int proposal_judge(struct gate *gate, const struct site *site, struct verdict_facts *facts,
 	struct verdict *judged, struct rondo_error *err)
 {
-	struct object tests;
-	size_t n_tests;
-	if (proposal_add_tests(site, &site->base.tree, &n_tests, &tests, err) < 0)
+	struct proposal_tests tests = {.protection = &site->protection, .arena = gate->arena};
+	struct object only_tests;
+	if (proposal_add_tests(site, &site->base.tree, &tests, &only_tests, err) < 0)
 		return -1;
-	bool only_tests = strcmp(tests.hex, site->proposed.hex) == 0;
-	if ((only_tests ? gate_take(gate, &site->proposed, judged, err)
-					: gate_judge(gate, &site->proposed, judged, err)) < 0)
+	bool has_product = strcmp(only_tests.hex, site->proposed.hex) != 0;
+	if ((has_product ? gate_judge(gate, &site->proposed, judged, err)
+					 : gate_take(gate, &site->proposed, judged, err)) < 0)
 		return -1;
-	if (only_tests && gate->baseline->n_goal)
+	if (!has_product && gate->baseline->n_goal)
 		judged->reason = "it changes tests alone, and what is to pass fails at the base";
-	else if (only_tests)
+	else if (!has_product)
 		judged->kind = VERDICT_VERIFIED;
-	return judged->kind == VERDICT_VERIFIED
-		? proposal_judge_its_tests(gate, site, facts, judged, err)
+	return judged->kind == VERDICT_VERIFIED && tests.n
+		? proposal_judge_its_tests(gate, site, &tests, facts, judged, err)
 		: 0;
+}
+
+/* Fill the facts, and how it ends. */
+static void proposal_conclude(struct verdict_stage *verdict, const struct run_env *env,
+	const struct baseline_stage *baseline, const struct verdict_facts *counted,
+	const struct verdict *judged)
+{
+	struct verdict_facts *facts = &verdict->facts;
+	verdict_fill_facts(facts, judged, env->arena);
+	facts->n_new = counted->n_new;
+	facts->n_new_red = counted->n_new_red;
+	facts->n_gone = counted->n_gone;
+	facts->n_fixed += judged->comparison.n_also;
+	facts->n_still_red = baseline->result.n_red + baseline->result.n_goal - facts->n_fixed;
+	verdict_set_ending(verdict, judged, NULL);
+	if (verdict->ending.outcome == RUN_VERIFIED && !baseline->result.n_green && !facts->n_fixed)
+		verdict->ending =
+			(struct ending){true, RUN_NOT_VERIFIED, "no test passes, with it or without", NULL};
+	if (verdict->ending.outcome == RUN_NOT_FIXED)
+		verdict->ending.outcome = RUN_NOT_VERIFIED;
+	if (verdict->ending.outcome == RUN_VERIFIED)
+		verdict->ending.reason = proposal_words(facts, env->arena);
 }
 
 int verdict_reach_proposal(struct verdict_stage *verdict, const struct run_env *env,
@@ -129,20 +213,7 @@ int verdict_reach_proposal(struct verdict_stage *verdict, const struct run_env *
 	if (proposal_judge(&gate, site, &counted, &judged, err) < 0 ||
 		verdict_keep_change(verdict, env, site, err) < 0)
 		return -1;
-	verdict_fill_facts(&verdict->facts, &judged, env->arena);
-	struct verdict_facts *facts = &verdict->facts;
-	facts->n_new = counted.n_new;
-	facts->n_new_red = counted.n_new_red;
-	facts->n_fixed += judged.comparison.n_also;
-	facts->n_still_red = baseline->result.n_red + baseline->result.n_goal - facts->n_fixed;
-	verdict_set_ending(verdict, &judged, NULL);
-	if (verdict->ending.outcome == RUN_VERIFIED && !baseline->result.n_green && !facts->n_fixed)
-		verdict->ending =
-			(struct ending){true, RUN_NOT_VERIFIED, "no test passes, with it or without", NULL};
-	if (verdict->ending.outcome == RUN_NOT_FIXED)
-		verdict->ending.outcome = RUN_NOT_VERIFIED;
-	if (verdict->ending.outcome == RUN_VERIFIED)
-		verdict->ending.reason = proposal_words(facts, env->arena);
+	proposal_conclude(verdict, env, baseline, &counted, &judged);
 	verdict->ending.help = verdict_advice(env, site, &judged, &none, services);
 	return verdict_settle(verdict, &judged, env, site, err);
 }

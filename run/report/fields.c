@@ -184,6 +184,8 @@ static const struct field gate_fields[] = {
 	{"new_tests", FIELD_SIZE, "that the change brings", VERDICT(n_new), IF(verdict_facts, n_new)},
 	{"new_tests_red_before", FIELD_SIZE, "those of them that fail without the change",
 		VERDICT(n_new_red), IF(verdict_facts, n_new)},
+	{"removed_tests", FIELD_SIZE, "that the change takes away", VERDICT(n_gone),
+		IF(verdict_facts, n_gone)},
 	{"sentinels_held", FIELD_BOOL, "tests of the gate's own were reported as they came out",
 		VERDICT(sentinels_held)},
 	FIELD_END,

@@ -52,7 +52,9 @@ check 'a change that only looks right is refused, with the rule and the line' '
 	test "$(grep -c atexit ../out)" = 1 && at feature &&
 	sed -i "s/15/8/" tests/run.py && sed -i "s/width \* height/8/" shapes.py &&
 	says 1 "refused: .* tests/run.py (rule protected-" && grep "allow-edit" ../out && at main &&
-	sed -i "s/15/8/" tests/run.py && says 0 "verified: nothing broken, 1 still fails" &&
+	sed -i "s/15/8/" tests/run.py &&
+	says 1 "refused: area passes only as the change rewrites it (rule protected-test)" &&
+	grep "allow-edit tests/run.py" ../out && says 0 "verified: 1 test fixed" --allow-edit "tests/*" &&
 	says 1 "not verified: it changes tests alone, and what is to pass fails at" --goal area
 '
 
@@ -84,7 +86,9 @@ check 'tests that a change brings are run with it and without; both is told' '
 	git checkout -q . && case_of New one "area(1, 1), 2" >tests/test_new.py &&
 	says 0 "verified: nothing broken; 1 new test, green before" && rm tests/test_new.py &&
 	sed -i "s/2, 2), 4/2, 2), area(2, 2)/" tests/test_old.py && says 0 "verified: nothing broken" &&
-	grep "look at   tests/test_old.py (rule protected-test): judged as at the base" ../out
+	grep "look at   tests/test_old.py (rule protected-test): judged as at the base" ../out &&
+	git checkout -q . && sed -i s/two/twice/ tests/test_old.py &&
+	says 0 "verified: nothing broken; 1 new test, green before; 1 test removed"
 '
 
 check 'json says the same, quiet shows the last block, a dry run runs nothing' '
@@ -105,7 +109,12 @@ check 'what is no change says so before anything runs' '
 	grep "^rondo: ../words: this is no patch" ../err &&
 	sed "s/^ def area/ def volume/" ../fix.diff >../stale.diff &&
 	test_expect_code 2 verify ../stale.diff &&
-	grep "^rondo: ../stale.diff: the patch does not apply to .shapes.py.: hunk" ../err &&
+	grep "^rondo: ../stale.diff: the patch does not apply: .shapes.py. has other lines at line 1" \
+		../err && ! grep nearest ../err && sed "s/^/# /" shapes.py >two &&
+	cat two shapes.py >shapes.py.new && rm two && mv shapes.py.new shapes.py && commit_all twice &&
+	test_expect_code 2 verify ../stale.diff && grep "nearest are at line [1-9]" ../err &&
+	echo "pass" >shapes.py && commit_all none && test_expect_code 2 verify ../stale.diff &&
+	grep "has no lines like those that it expects at line 1" ../err && git reset -q --hard base &&
 	: | test_expect_code 2 "$RONDO" verify - 2>../err && grep "changes no file" ../err &&
 	test_expect_code 2 verify base && grep "has no parent to be compared with" ../err &&
 	test_expect_code 2 verify --base nowhere base && grep "names no commit" ../err &&
