@@ -21,14 +21,63 @@ static const char *source_bytes(const struct agent_services *services, const cha
 	return *ret_why ? NULL : text;
 }
 
+const char *source_decode(const char *bytes, size_t n, struct arena *arena)
+{
+	if (utf8_valid_length(bytes, n) == n)
+		return bytes;
+	AUTO_STRBUF text = STRBUF_INIT(2 * n + 1);
+	utf8_from_latin1(&text, bytes, n);
+	return arena_strndup(arena, text.text, text.length);
+}
+
 const char *source_text(const struct agent_services *services, const char *path,
 	struct arena *arena, const char **ret_why)
 {
 	size_t n;
 	const char *text = source_bytes(services, path, LARGEST_TEXT, arena, &n, ret_why);
-	if (text && utf8_valid_length(text, n) < n)
-		*ret_why = arena_printf(arena, "'%s' is not text in UTF-8", path);
-	return *ret_why ? NULL : text;
+	if (text && memchr(text, 0, n))
+		*ret_why = arena_printf(arena, "'%s' is not text", path);
+	return *ret_why || !text ? NULL : source_decode(text, n, arena);
+}
+
+/* The splices of the text as those of the file, whose bytes are its characters. */
+static const char *source_encode_file(
+	struct file_edit *file, const char *bytes, size_t n, struct arena *arena)
+{
+	char hash[HASH_SIZE];
+	const char *text = source_decode(bytes, n, arena);
+	for (size_t i = 0; i < file->n; i++) {
+		struct splice *splice = &file->splices[i];
+		size_t size = strlen(splice->text);
+		AUTO_STRBUF encoded = STRBUF_INIT(size + 1);
+		if (utf8_to_latin1(&encoded, splice->text, size) < size)
+			return arena_printf(arena,
+				"- %s: the file is in Latin-1, and what is to be written has characters that "
+				"are not",
+				file->path);
+		splice->length = utf8_characters(text + splice->offset, splice->length);
+		splice->offset = utf8_characters(text, splice->offset);
+	}
+	hash_bytes(bytes, n, hash);
+	file->base_hash = arena_strdup(arena, hash);
+	file->is_latin1 = true;
+	return NULL;
+}
+
+const char *source_encode(
+	const struct agent_services *services, struct edit *edit, struct arena *arena)
+{
+	const char *problem = NULL;
+	for (size_t i = 0; i < edit->n && !problem; i++) {
+		struct file_edit *file = &edit->files[i];
+		size_t n;
+		const char *why, *bytes = NULL;
+		if (file->n)
+			bytes = source_bytes(services, file->path, LARGEST_TEXT, arena, &n, &why);
+		if (bytes && utf8_valid_length(bytes, n) < n)
+			problem = source_encode_file(file, bytes, n, arena);
+	}
+	return problem;
 }
 
 int sources_paths(const struct agent_services *services, struct arena *arena,

@@ -4,9 +4,17 @@
 #include "repair/repair.h"
 
 /* A text file of the main checkout, in the arena; NULL where there is none, or, with why it cannot
- * be used in ret_why. */
+ * be used in ret_why. What is not UTF-8 is read as Latin-1. */
 const char *source_text(const struct agent_services *services, const char *path,
 	struct arena *arena, const char **ret_why);
+
+/* A file's bytes as such a text; in the arena, or the bytes themselves. */
+const char *source_decode(const char *bytes, size_t n, struct arena *arena);
+
+/* Make an edit of such texts one of the files. What cannot be written, in the arena; NULL: nothing.
+ */
+const char *source_encode(
+	const struct agent_services *services, struct edit *edit, struct arena *arena);
 
 /* The paths of the base's files, but for those that are not UTF-8, which no edit can name; in the
  * arena. None where there is no repository. */

@@ -134,6 +134,37 @@ void utf8_show(struct strbuf *sb, const char *text)
 	strbuf_add(sb, text + plain, n - plain);
 }
 
+void utf8_from_latin1(struct strbuf *sb, const char *bytes, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = (unsigned char)bytes[i];
+		if (c >= 0x80)
+			strbuf_addc(sb, (char)(0xc0 | c >> 6));
+		strbuf_addc(sb, (char)(c >= 0x80 ? 0x80 | (c & 0x3f) : c));
+	}
+}
+
+size_t utf8_to_latin1(struct strbuf *sb, const char *text, size_t n)
+{
+	uint32_t code;
+	size_t i = 0;
+	for (size_t size; i < n; i += size) {
+		size = decode((const unsigned char *)text + i, n - i, &code);
+		if (!size || code > 0xff)
+			break;
+		strbuf_addc(sb, (char)code);
+	}
+	return i;
+}
+
+size_t utf8_characters(const char *text, size_t n)
+{
+	size_t characters = 0;
+	for (size_t i = 0; i < n; i++)
+		characters += ((unsigned char)text[i] & 0xc0) != 0x80;
+	return characters;
+}
+
 /* How many columns the character at a place takes; *ret_size: how many bytes. */
 static size_t utf8_width(const char *text, size_t n, size_t *ret_size)
 {

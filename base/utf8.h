@@ -23,6 +23,14 @@ void utf8_vformat(char *field, size_t size, const char *format, va_list args)
 /* Append n bytes as text: what is not UTF-8 becomes U+FFFD, NUL becomes "\0". */
 void utf8_scrub(struct strbuf *sb, const char *bytes, size_t n);
 
+/* Append n bytes of Latin-1 as text; and text as Latin-1, up to the first character that has none:
+ * returns how many bytes of it that were. */
+void utf8_from_latin1(struct strbuf *sb, const char *bytes, size_t n);
+size_t utf8_to_latin1(struct strbuf *sb, const char *text, size_t n);
+
+/* How many characters the first n bytes of text are. */
+size_t utf8_characters(const char *text, size_t n);
+
 /* Append text with everything visible that would steer a terminal: escape sequences, control
  * characters other than newline and tab, and the marks that reverse the direction of writing. */
 void utf8_show(struct strbuf *sb, const char *text);

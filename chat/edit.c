@@ -3,6 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/utf8.h"
+
 int edit_check_path(const char *path, struct rondo_error *err)
 {
 	if (!*path || *path == '/')
@@ -14,6 +16,18 @@ int edit_check_path(const char *path, struct rondo_error *err)
 			return error_set(err, RONDO_ERROR_USAGE, "'%s' leaves the tree", path);
 		part = part[n] ? part + n + 1 : NULL;
 	}
+	return 0;
+}
+
+static int edit_add(const struct file_edit *edit, const char *text, struct strbuf *ret_text,
+	struct rondo_error *err)
+{
+	size_t n = strlen(text);
+	if (!edit->is_latin1)
+		strbuf_add(ret_text, text, n);
+	else if (utf8_to_latin1(ret_text, text, n) < n)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"%s is in Latin-1, and the edit has characters that are not", edit->path);
 	return 0;
 }
 
@@ -39,7 +53,8 @@ int edit_apply(const struct file_edit *edit, const char *old, size_t n, struct s
 				"%s: place %zu of the edit, byte %zu, does not fit", edit->path, i + 1,
 				splice->offset);
 		strbuf_add(ret_text, old + at, splice->offset - at);
-		strbuf_adds(ret_text, splice->text);
+		if (edit_add(edit, splice->text, ret_text, err) < 0)
+			return -1;
 		at = splice->offset + splice->length;
 	}
 	strbuf_add(ret_text, old + at, n - at);
@@ -90,6 +105,8 @@ static void edit_file_to_json(const struct file_edit *file, struct json *to)
 	json_add_string(to, "content", file->content);
 	if (file->remove)
 		json_add_bool(to, "remove", true);
+	if (file->is_latin1)
+		json_add_bool(to, "is_latin1", true);
 	if (!file->n)
 		return;
 	struct json *splices = json_add_array(to, "splices");
@@ -119,6 +136,7 @@ static int edit_file_from_json(
 		.base_hash = arena_strdup(arena, json_string(json, "base_hash", NULL)),
 		.content = arena_strdup(arena, json_string(json, "content", NULL)),
 		.remove = json_bool(json, "remove", false),
+		.is_latin1 = json_bool(json, "is_latin1", false),
 	};
 	const struct json *item = json_first(json_get(json, "splices"));
 	for (; item; item = json_next(item)) {

@@ -21,6 +21,7 @@ struct file_edit {
 	size_t n;
 	const char *content; /* the whole new text, where it is not NULL; then there are no splices */
 	bool remove;
+	bool is_latin1; /* the file is; offsets are in its bytes, and the text of splices is UTF-8 */
 };
 
 struct edit {
@@ -38,7 +39,7 @@ int edit_check_path(const char *path, struct rondo_error *err);
 int edit_apply(const struct file_edit *edit, const char *old, size_t n, struct strbuf *ret_text,
 	struct rondo_error *err);
 
-/* The edit by splices that puts back what one does to `old`. It lies in the arena and borrows
+/* The edit by splices that puts back what one does to `old`, which is UTF-8. It lies in the arena and borrows
  * nothing of the edit. JSON can hold it where what that replaces is text. */
 struct file_edit edit_invert(const struct file_edit *edit, const char *old, struct arena *arena);
 

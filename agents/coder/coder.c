@@ -331,6 +331,8 @@ static int coder_read_reply(struct agent *agent, const char *reply, struct arena
 		.n = n,
 		.only = agent->services->suite ? agent->services->suite->program : NULL};
 	struct edit_reading reading = edit_text_read(reply, &files, arena);
+	if (!reading.problem)
+		reading.problem = source_encode(agent->services, &reading.edit, arena);
 	if (reading.problem && coder_correct(agent, reading.problem))
 		return 1;
 	if (reading.problem) {

@@ -94,18 +94,19 @@ static struct exhibit *exhibits_find(const struct exhibits *exhibits, const char
 	return NULL;
 }
 
-/* The exhibit of a file, new where there was none, but only text in UTF-8 can be shown. */
+/* The exhibit of a file, new where there was none, but only text can be shown. */
 static struct exhibit *exhibits_take(struct exhibits *exhibits, const struct excerpt *excerpt)
 {
 	const struct repair_file *file = excerpt->file;
 	struct exhibit *found = exhibits_find(exhibits, file->path);
 	if (found)
 		return found;
-	if (!file->n || file->n > LARGEST_TEXT || utf8_valid_length(file->text, file->n) < file->n)
+	if (!file->n || file->n > LARGEST_TEXT || memchr(file->text, 0, file->n))
 		return NULL;
+	const char *text = source_decode(file->text, file->n, exhibits->arena);
 	ARENA_PUSH(exhibits->arena, exhibits->items, exhibits->n,
-		(struct exhibit){.path = file->path, .text = file->text});
-	exhibit_index(&exhibits->items[exhibits->n - 1], file->n, exhibits->arena);
+		(struct exhibit){.path = file->path, .text = text});
+	exhibit_index(&exhibits->items[exhibits->n - 1], strlen(text), exhibits->arena);
 	return &exhibits->items[exhibits->n - 1];
 }
 

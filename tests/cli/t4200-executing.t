@@ -175,4 +175,43 @@ check 'much output is cut and not ended, and kept in the logs (20, wrong 10)' '
 	! grep "All that was printed" out
 '
 
+check 'an edit of a file in Latin-1 keeps its other characters' '
+	git init -q latin && cd latin && mkdir tests &&
+	printf "# -*- coding: latin-1 -*-\n\ndef size():\n    return len(\"\351t\351\") + 1\n" >size.py &&
+	printf "import sys\nsys.path.insert(0, \".\")\nfrom size import size\n\nok = size() == 3\n" \
+		>tests/run.py && printf "print(\"1..1\\\\n\" + (\"\" if ok else \"not \") + \"ok 1\")\n" \
+		>>tests/run.py && commit_all && cat >../latin.yaml <<-EOF &&
+	models:
+	  said:
+	    provider: replay
+	    replies:
+	      - |
+	        \`\`\`diff
+	        --- a/size.py
+	        +++ b/size.py
+	        @@ -3,2 +3,2 @@
+	         def size():
+	        -    return len("été") + 1
+	        +    return len("été€")
+	        \`\`\`
+	      - |
+	        \`\`\`diff
+	        --- a/size.py
+	        +++ b/size.py
+	        @@ -3,2 +3,2 @@
+	         def size():
+	        -    return len("été") + 1
+	        +    return len("éte")
+	        \`\`\`
+	agents: {coder: {type: coder, model: said}, executor: executor, tester: tester}
+	team: {participants: [coder, executor, tester], termination: tests_pass, max_turns: 3}
+	workspace: {repo: latin}
+	test: python3 tests/run.py
+	executor: {type: $EXECUTOR}
+	output: {branch: fixed}
+	EOF
+	"$RONDO" run ../latin.yaml >../out && git show fixed:size.py >../fixed.py &&
+	printf "    return len(\"\351te\")\n" >../expected && tail -n 1 ../fixed.py | cmp - ../expected
+'
+
 test_done

@@ -117,6 +117,26 @@ static void what_fits_is_found_without_the_rest(void **state)
 		assert_int_equal(utf8_fitting(text, 80), 80);
 }
 
+static void latin1_goes_to_text_and_back(void **state)
+{
+	(void)state;
+	char bytes[255];
+	for (size_t i = 0; i < sizeof bytes; i++)
+		bytes[i] = (char)(i + 1);
+	AUTO_STRBUF text = STRBUF_INIT(1000);
+	AUTO_STRBUF back = STRBUF_INIT(1000);
+	utf8_from_latin1(&text, bytes, sizeof bytes);
+	assert_int_equal(text.length, 127 + 2 * 128);
+	assert_int_equal(utf8_valid_length(text.text, text.length), text.length);
+	assert_int_equal(utf8_characters(text.text, text.length), sizeof bytes);
+	assert_int_equal(utf8_to_latin1(&back, text.text, text.length), text.length);
+	assert_int_equal(back.length, sizeof bytes);
+	assert_memory_equal(back.text, bytes, sizeof bytes);
+	strbuf_reset(&back);
+	assert_int_equal(utf8_to_latin1(&back, "a\xc3\xa9\xe2\x82\xac", 6), 3);
+	assert_string_equal(back.text, "a\xe9");
+}
+
 UNIT(utf8)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +147,7 @@ UNIT(utf8)
 		cmocka_unit_test(shows_what_would_steer_a_terminal),
 		cmocka_unit_test(cuts_no_character_in_two),
 		cmocka_unit_test(what_fits_is_found_without_the_rest),
+		cmocka_unit_test(latin1_goes_to_text_and_back),
 	};
 	return RUN_TESTS(tests);
 }

@@ -56,6 +56,24 @@ static void an_edit_is_taken_back_by_its_inverse(void **state)
 		"defg");
 }
 
+static void an_edit_of_latin1_writes_latin1(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	struct splice splice = {1, 2, "\xc3\xa9t"};
+	struct file_edit file = {.path = "f", .splices = &splice, .n = 1, .is_latin1 = true};
+	AUTO_STRBUF text = STRBUF_INIT(100);
+	AUTO_JSON *json = edit_to_json(&(struct edit){.files = &file, .n = 1});
+	struct edit edit;
+	assert_int_equal(edit_from_json(json, &arena, &edit, &err), 0);
+	assert_int_equal(edit_apply(edit.files, "\xe9xy\xe9", 4, &text, &err), 0);
+	assert_string_equal(text.text, "\xe9\xe9t\xe9");
+	splice.text = "\xe2\x82\xac";
+	assert_int_equal(edit_apply(&file, "\xe9xy\xe9", 4, &text, &err), -1);
+	assert_string_equal(err.message, "f is in Latin-1, and the edit has characters that are not");
+}
+
 /* Who holds the inverse may have let the edit go. */
 static void an_inverse_outlives_its_edit(void **state)
 {
@@ -224,6 +242,7 @@ UNIT(chat)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(edits_replace_places),
+		cmocka_unit_test(an_edit_of_latin1_writes_latin1),
 		cmocka_unit_test(an_edit_is_taken_back_by_its_inverse),
 		cmocka_unit_test(an_inverse_outlives_its_edit),
 		cmocka_unit_test(edits_refuse_places_that_do_not_fit),
