@@ -58,11 +58,14 @@ static bool candidate_asserts(const struct source *source, const struct definiti
 
 static bool candidate_compares(const struct source *source, const struct definition *definition)
 {
-	static const char names[] = " __eq__ __ne__ equals Equals Equal isEqual is_equal eql eq ne ";
+	static const char names[] =
+		" __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __bool__ equals Equals Equal isEqual "
+		"is_equal eql eq ne cmp partial_cmp compareTo hashCode Less ";
 	uint32_t open = definition->open;
 	if (definition->name && words_hold(names, definition->name->text, definition->name->n))
 		return true;
-	return open != NO_TOKEN && open > 1 && token_in(source, open - 1, " == != ") &&
+	return open != NO_TOKEN && open > 1 &&
+		token_in(source, open - 1, " == != < > <= >= <=> bool ") &&
 		token_in(source, open - 2, " operator def ");
 }
 

@@ -452,6 +452,8 @@ static const struct change_row rows[] = {
 		"LIMIT = 4\n\ndef area():\n    LIMIT = 4\n"},
 	{"redefined", "src/a.py", "LIMIT = 3\n",
 		"LIMIT = 3\n\ndef area():\n    global LIMIT\n    LIMIT = 300\n"},
+	{"redefined", "src/a.py", "class A:\n    LIMIT = 300\n\nLIMIT = 3\n",
+		"class A:\n    LIMIT = 300\n\nLIMIT = 300\n"},
 	{"redefined", "src/a.py", "class A:\n    LIMIT = 3\n", "class A:\n    LIMIT = 300\n"},
 	{"redefined", "src/a.h", "int twice(int n);\n", "int twice(int n);\n#define twice(n) 6\n"},
 

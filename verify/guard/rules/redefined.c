@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/strbuf.h"
 #include "verify/guard/code.h"
 
 enum { NAME_MOST = 100, FINDINGS_MOST = 8 };
@@ -139,6 +140,20 @@ static bool redefined_is_more(const struct constants *constants, const struct co
 	return known && constant->after > constant->before && (lost || !constant->before);
 }
 
+/* Whether the base has the token's line: another line gave the name its literal. */
+static bool redefined_is_old(const struct code *code, uint32_t i)
+{
+	const struct changed_file *file = code->file;
+	size_t number = code->tokens.tokens[i].line - 1, n;
+	const char *line = text_line(code->text, code->n_text, number),
+			   *end = text_line(code->text, code->n_text, number + 1);
+	const char *at = file->old, *stop = at + file->n_old;
+	for (const char *old; at && (old = text_next_line(&at, stop, &n));)
+		if (at - old == end - line && memcmp(old, line, (size_t)(at - old)) == 0)
+			return true;
+	return false;
+}
+
 static void redefined_inspect(struct inspection *inspection, const struct guard_rule *rule)
 {
 	struct map names = {0}, macros = {0}, found = {0};
@@ -157,7 +172,7 @@ static void redefined_inspect(struct inspection *inspection, const struct guard_
 			bool differs = redefined_constant_at(code, t, &here) &&
 				redefined_is_more(
 					constants, redefined_constant_of(constants, inspection->arena, &here)) &&
-				!redefined_is_local(code, t);
+				!redefined_is_local(code, t) && !redefined_is_old(code, t);
 			if (!differs && (!redefined_is_define(code, t) || map_get(&macros, word->text)))
 				continue;
 			guard_find_code(inspection, rule, code, t);
