@@ -39,8 +39,8 @@ int edit_check_path(const char *path, struct rondo_error *err);
 int edit_apply(const struct file_edit *edit, const char *old, size_t n, struct strbuf *ret_text,
 	struct rondo_error *err);
 
-/* The edit by splices that puts back what one does to `old`, which is UTF-8. It lies in the arena and borrows
- * nothing of the edit. JSON can hold it where what that replaces is text. */
+/* The edit by splices that puts back what one does to `old`, which is UTF-8. It lies in the arena
+ * and borrows nothing of the edit. JSON can hold it where what that replaces is text. */
 struct file_edit edit_invert(const struct file_edit *edit, const char *old, struct arena *arena);
 
 /* Whether all that an edit by splices changes is changed by another one just so. */

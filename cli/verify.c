@@ -1,6 +1,11 @@
 /* rondo verify: judge a change that somebody made. */
+#include <stdio.h>
+
+#include "base/clock.h"
 #include "cli/fix_options.h"
 #include "cli/session.h"
+
+enum { STOPPED_BY_SIGNAL = 128 }; /* an exit code from here on */
 
 struct verify_command {
 	struct verify_options verify;
@@ -31,23 +36,50 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-CLI_RUN(verify)
+static int verify_one(struct verify_command *command, struct arena *arena, struct rondo_error *err)
 {
-	struct verify_command *command = state;
 	struct session session;
 	if (session_begin(&session, &command->session, err) < 0)
 		return -1;
-	if (operands->n)
-		command->verify.change = operands->items[0];
 	command->verify.fix.stop_requested = session.stop_requested;
 	int status = run_verify(&command->verify, &session.ctx, arena, &session.report, err);
 	return session_end(&session, status, err);
 }
 
+/* One after the other; the exit code is the worst. */
+static int verify_all(struct verify_command *command, const struct option_strings *changes,
+	struct arena *arena, struct rondo_error *err)
+{
+	const struct session_options *session = &command->session;
+	int worst = 0;
+	command->verify.cached_since_ms = clock_date_ms();
+	for (size_t i = 0; i < changes->n; i++) {
+		command->verify.change = changes->items[i];
+		if (session->quiet)
+			printf("%s: ", changes->items[i]);
+		else if (i && !session->json)
+			putchar('\n');
+		int status = verify_one(command, arena, err);
+		if (status < 0 || status >= STOPPED_BY_SIGNAL)
+			return status;
+		worst = status > worst ? status : worst;
+	}
+	return worst;
+}
+
+CLI_RUN(verify)
+{
+	struct verify_command *command = state;
+	if (operands->n > 1)
+		return verify_all(command, operands, arena, err);
+	command->verify.change = operands->n ? operands->items[0] : NULL;
+	return verify_one(command, arena, err);
+}
+
 const struct cli_command verify_command = {
 	.name = "verify",
 	.summary = "judge a change that somebody made, as rondo judges its own",
-	.usage = "[REV|PATCH|-] [options]",
+	.usage = "[REV|PATCH|-]... [options]",
 	.details =
 		"Run the tests without the change, twice, and with it in fresh checkouts, with the base's\n"
 		"tests. Nothing that passed may fail, disappear or be skipped, and the change may do "
@@ -59,11 +91,12 @@ const struct cli_command verify_command = {
 		"  rondo verify feature         a branch or commit, against where it branched off\n"
 		"  rondo verify fix.diff        a patch, against HEAD\n"
 		"  git diff | rondo verify -    the same from standard input\n"
+		"  rondo verify one two three   one after the other; of one base the tests run once\n"
 		"  rondo verify --fixed TEST    and this test must be among those that it fixes\n"
 		"\n"
 		"Exit code 0: verified; 1: it is not; 3: the tests cannot judge.\n",
 	.state_size = sizeof(struct verify_command),
 	.options = options,
-	.most_operands = 1,
+	.most_operands = 1000,
 	.run = verify_run,
 };

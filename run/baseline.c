@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "run/journal/history.h"
 #include "run/publication.h"
 #include "run/report/field.h"
@@ -197,11 +198,20 @@ static int baseline_get_reports(struct baseline_stage *baseline, const struct ru
 	baseline->reports = arena_alloc(env->arena, n * sizeof *baseline->reports);
 	baseline->arenas = arena_alloc(env->arena, n * sizeof *baseline->arenas);
 	if (baseline->is_recalled) {
-		if (site_share_layer(site, env, err) < 0 || baseline_recall(baseline, env, n, err) < 0)
+		if (site_share_layer(site, env, err) < 0 ||
+			baseline_recall(baseline, env, baseline_path(env), n, err) < 0)
 			return -1;
 		if (baseline->leaves_builds_out)
 			site_leave_builds_out(site, env);
 		return 0;
+	}
+	if (env->order->scenario->test.cached_baseline &&
+		baseline_take_cached(baseline, env, site, n, err) < 0)
+		return -1;
+	if (baseline->is_cached) {
+		if (baseline->leaves_builds_out)
+			site_leave_builds_out(site, env);
+		return site_share_layer(site, env, err);
 	}
 	baseline->n_reports = n;
 	return baseline_run_all(baseline, env, site, err);
@@ -219,6 +229,8 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env, str
 	for (size_t i = 0; i < baseline->n_reports; i++)
 		if (!baseline_check_report(baseline, env, site, &baseline->reports[i]))
 			return 0;
+	if (baseline->cache && !baseline->is_cached && baseline_cache(baseline, env, err) < 0)
+		return -1;
 	baseline_compare_runs(baseline, env, pattern);
 	if (baseline_choose_goal(baseline, env, err) < 0 ||
 		baseline_set_unreachable_apart(baseline, env, site, err) < 0)
@@ -271,9 +283,11 @@ static int baseline_record(
 	struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
 {
 	struct baseline_facts *facts = &baseline->facts;
-	char text[96];
-	snprintf(text, sizeof text, "%zu of %zu passed, %s", facts->n_passed, facts->n_tests,
-		baseline->n_reports == 2 ? "twice" : "each time");
+	char text[128], age[CLOCK_DATE_SIZE];
+	clock_format_duration(clock_date_ms() - baseline->cached_ms, age);
+	snprintf(text, sizeof text, "%zu of %zu passed, %s%s%s%s", facts->n_passed, facts->n_tests,
+		baseline->n_reports == 2 ? "twice" : "each time", baseline->is_cached ? ", cached " : "",
+		baseline->is_cached ? age : "", baseline->is_cached ? " ago" : "");
 	if (env_event(env, RONDO_EVENT_BASELINE, text, baseline_fields, facts, err) < 0)
 		return -1;
 	if (!facts->n_goal || !facts->order_dependent.n)
@@ -291,7 +305,7 @@ int baseline_settle(struct baseline_stage *baseline, const struct run_env *env,
 	if (!baseline->is_recalled && baseline->result.n_goal &&
 		baseline_run_alone(baseline, env, services, err) < 0)
 		return -1;
-	if (!baseline->is_recalled && baseline_keep(baseline, env, err) < 0)
+	if (!baseline->is_recalled && baseline_keep(baseline, baseline_path(env), err) < 0)
 		return -1;
 	return baseline_record(baseline, env, err);
 }

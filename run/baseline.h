@@ -16,6 +16,9 @@ struct baseline_stage {
 	bool judges_whole;         /* tests by themselves say something else than in their suite */
 	bool leaves_builds_out;    /* what the user has built is damaged */
 	bool is_recalled;          /* it comes from a run that broke off */
+	bool is_cached;            /* it comes from another run */
+	int64_t cached_ms;         /* when that run had it, since 1970 */
+	const char *cache;         /* where it is, or is to be, for others; NULL: nobody asks */
 	bool can_judge;            /* the suite works; else the ending says why not */
 	struct ending ending;      /* set: nothing is left to be done, or nothing can be judged */
 };
@@ -62,8 +65,15 @@ const char *baseline_ignored_file(
 int baseline_divide(struct baseline_stage *baseline, const struct run_env *env,
 	const struct site *site, struct rondo_error *err);
 
-/* baseline_kept.c: the stage on disk, for a run that continues. */
-int baseline_keep(
+/* baseline_kept.c: the stage on disk, for a run that continues there. */
+const char *baseline_path(const struct run_env *env);
+int baseline_keep(const struct baseline_stage *baseline, const char *path, struct rondo_error *err);
+int baseline_recall(struct baseline_stage *baseline, const struct run_env *env, const char *path,
+	size_t n, struct rondo_error *err);
+
+/* baseline_cache.c: the same for other runs. Take that of an earlier one, is_cached, where there is
+ * one; and keep this one for later. */
+int baseline_take_cached(struct baseline_stage *baseline, const struct run_env *env,
+	const struct site *site, size_t n, struct rondo_error *err);
+int baseline_cache(
 	const struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err);
-int baseline_recall(
-	struct baseline_stage *baseline, const struct run_env *env, size_t n, struct rondo_error *err);

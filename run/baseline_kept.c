@@ -1,17 +1,17 @@
-/* The baseline on disk, for a run that continues: the suite is not asked again. */
+/* The baseline on disk, for a run that continues or takes that of another: the suite is not asked
+ * again. */
 #include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/baseline.h"
 
-static const char *baseline_path(const struct run_env *env)
+const char *baseline_path(const struct run_env *env)
 {
 	return arena_printf(env->arena, "%s/blobs/baseline.json", env->paths.dir);
 }
 
-int baseline_keep(
-	const struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
+int baseline_keep(const struct baseline_stage *baseline, const char *path, struct rondo_error *err)
 {
 	const struct option_strings *alone = &baseline->facts.order_dependent;
 	AUTO_JSON *json = json_object();
@@ -28,7 +28,7 @@ int baseline_keep(
 	for (size_t i = 0; i < baseline->n_reports; i++)
 		json_add(reports, NULL, test_report_to_json(&baseline->reports[i]));
 	AUTO_FREE char *text = json_print(json);
-	return file_write(baseline_path(env), text, strlen(text), 0600, err);
+	return file_write(path, text, strlen(text), 0600, err);
 }
 
 static void baseline_take_strings(
@@ -67,10 +67,9 @@ static int baseline_from_json(struct baseline_stage *baseline, const struct json
 	return 0;
 }
 
-int baseline_recall(
-	struct baseline_stage *baseline, const struct run_env *env, size_t n, struct rondo_error *err)
+int baseline_recall(struct baseline_stage *baseline, const struct run_env *env, const char *path,
+	size_t n, struct rondo_error *err)
 {
-	const char *path = baseline_path(env);
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
 	if (file_read(path, STRBUF_RECORD, &text, err) < 0)
 		return -1;

@@ -34,6 +34,9 @@ struct verify_options {
 	const char *change; /* a revision, the name of a patch, or "-"; NULL: the uncommitted work */
 	const char *base;   /* a revision; NULL: where the change branched off, or HEAD */
 	struct option_strings fixed; /* tests that must fail before and pass after */
+	/* Take a cached baseline that is no older, in ms since 1970; 0: only as the configuration says.
+	 */
+	int64_t cached_since_ms;
 };
 
 /* Judge a change as run_fix judges its own: baseline, gate, report; no coder, no branch. A change

@@ -101,6 +101,7 @@ struct baseline_facts {
 	struct option_strings hung;            /* goal tests that do not end */
 	struct option_strings fresh;           /* those that did not fail a few commits earlier */
 	int64_t duration_ms;                   /* of the first run */
+	const char *cached;                    /* when another run had it, in UTC; NULL: this one */
 };
 
 /* What the coder without a model did. */

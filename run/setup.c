@@ -231,8 +231,8 @@ static int setup_make_world(struct site *site, const struct run_env *env,
 	return 0;
 }
 
-static int setup_name(
-	struct site *site, const struct run_env *env, const char **ret_key, struct rondo_error *err)
+int setup_world_key(const struct site *site, const struct run_env *env, const struct world *world,
+	const char **ret_key, struct rondo_error *err)
 {
 	const char **environments = NULL;
 	size_t n = 0;
@@ -242,7 +242,7 @@ static int setup_name(
 	if (site->python.prefix)
 		ARENA_PUSH(env->arena, environments, n, site->python.prefix);
 	struct setup_parts parts = {.commands = setup_commands(env),
-		.world = &site->setup.world,
+		.world = world,
 		.work = env->paths.work,
 		.dir = worktree_dir(site->main.worktree),
 		.paths = site->paths.items,
@@ -317,7 +317,7 @@ int setup_provide(struct site *site, const struct run_env *env, const struct wor
 		return -1;
 	if (setup->is_in_each)
 		return setup_may_run(env, &may, err);
-	if (setup_name(site, env, &key, err) < 0)
+	if (setup_world_key(site, env, &site->setup.world, &key, err) < 0)
 		return -1;
 	return setup_find_or_make(site, env, setup_store(cache, env->arena), key, err);
 }

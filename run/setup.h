@@ -30,6 +30,10 @@ struct setup_parts {
 int setup_key(const struct setup_parts *parts, struct arena *arena, const char **ret_key,
 	struct rondo_error *err);
 
+/* That of a site's setup, or of any world of the site's, in the arena. */
+int setup_world_key(const struct site *site, const struct run_env *env, const struct world *world,
+	const char **ret_key, struct rondo_error *err);
+
 /* Whether such commands may read more of the tree than manifests and lock files. */
 bool setup_reads_tree(const struct option_strings *commands);
 

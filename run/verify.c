@@ -56,6 +56,7 @@ int run_verify(const struct verify_options *options, const struct context *ctx, 
 	if (verify_read_change(options->change, arena, &proposal, err) < 0 ||
 		order_read_options(&scenario, &options->fix, arena, err) < 0)
 		return -1;
+	scenario.test.cached_baseline |= options->cached_since_ms > 0;
 	order_read_team(&scenario, TEAM);
 	scenario_check(&scenario, NULL, &problems);
 	if (problems_error(&problems, err) < 0)
@@ -64,6 +65,7 @@ int run_verify(const struct verify_options *options, const struct context *ctx, 
 		.env_file = options->fix.env_file,
 		.dry_run = options->fix.dry_run,
 		.stop_requested = options->fix.stop_requested,
+		.cached_since_ms = options->cached_since_ms,
 		.proposal = &proposal};
 	return run_carry_out(&order, ctx, arena, report, err);
 }

@@ -280,6 +280,7 @@ const struct field baseline_fields[] = {
 	{"passed", FIELD_SIZE, NULL, IN_BASELINE(n_passed)},
 	{"skipped", FIELD_SIZE, NULL, IN_BASELINE(n_skipped)},
 	{"duration_ms", FIELD_LONG, NULL, IN_BASELINE(duration_ms)},
+	{"cached_at", FIELD_DATE, "when another run computed it, in UTC", IN_BASELINE(cached)},
 	GOAL(IN_BASELINE),
 	FIELD_END,
 };

@@ -32,6 +32,7 @@ struct scenario_test {
 	const char *targeted; /* a command that runs {{tests}}; NULL: the runner's own */
 	struct option_strings fail_output; /* regular expressions */
 	int64_t repeat;                    /* runs of the baseline */
+	bool cached_baseline;              /* one of an earlier run will do */
 };
 
 struct scenario_verify {

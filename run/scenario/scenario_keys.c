@@ -60,6 +60,9 @@ static const struct option test_options[] = {
 	OPTION("repeat", INT, IN(test, repeat),
 		"runs of the baseline: tests whose results differ count neither way", .least = 2,
 		.most = 20, .fallback = "2", .right = OPTION_MAY_RAISE),
+	OPTION("cached_baseline", BOOL, IN(test, cached_baseline),
+		"take the baseline of an earlier run of the same tree, command and machine that had this "
+		"option"),
 	OPTION_END,
 };
 

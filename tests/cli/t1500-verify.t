@@ -54,7 +54,8 @@ check 'a change that only looks right is refused, with the rule and the line' '
 	says 1 "refused: .* tests/run.py (rule protected-" && grep "allow-edit" ../out && at main &&
 	sed -i "s/15/8/" tests/run.py &&
 	says 1 "refused: area passes only as the change rewrites it (rule protected-test)" &&
-	grep "allow-edit tests/run.py" ../out && says 0 "verified: 1 test fixed" --allow-edit "tests/*" &&
+	grep "allow-edit tests/run.py" ../out &&
+	says 0 "verified: 1 test fixed" --allow-edit "tests/*" &&
 	says 1 "not verified: it changes tests alone, and what is to pass fails at" --goal area
 '
 
@@ -99,6 +100,22 @@ check 'json says the same, quiet shows the last block, a dry run runs nothing' '
 	verify -n && grep "^· change " ../out &&
 	grep "dry run     nothing was run" ../out && ! grep baseline ../out && at main &&
 	"$RONDO" show >../out && grep "the uncommitted work, verified" ../out
+'
+
+check 'several changes of one base are judged with one baseline; an older one is taken on demand' '
+	at main && git branch -f one feature && says 0 "verified: 1 test fixed" one feature &&
+	test "$(grep -c "^[✓✗] baseline    1 of 2 passed, twice" ../out)" = 2 &&
+	test "$(grep -c "passed, twice, cached .* ago" ../out)" = 1 &&
+	sed -i "s/x \* 2/x * 3/" shapes.py && commit_all bad && git branch -f bad &&
+	git reset -q --hard base && test_expect_code 1 verify -q bad one &&
+	grep "^bad: ✗ not verified: 1 test that" ../out && grep "^one: ✓ verified: 1 test" ../out &&
+	says 0 "verified: 1 test fixed" feature && ! grep cached ../out &&
+	says 0 "verified: 1 test fixed" --cached-baseline feature && grep "twice, cached" ../out &&
+	"$RONDO" show --json | grep "\"cached_at\":\"20[0-9T:.-]*Z\"" &&
+	verify --cached-baseline --test "make check # of another command" feature &&
+	! grep cached ../out && for file in ../cache/rondo/baselines/*; do echo spoilt >"$file"; done &&
+	says 0 "verified: 1 test fixed" --cached-baseline feature && ! grep cached ../out &&
+	test_expect_code 2 verify one nonsense && grep "nonsense. names no commit" ../err
 '
 
 check 'what is no change says so before anything runs' '

@@ -177,7 +177,8 @@ check 'much output is cut and not ended, and kept in the logs (20, wrong 10)' '
 
 check 'an edit of a file in Latin-1 keeps its other characters' '
 	git init -q latin && cd latin && mkdir tests &&
-	printf "# -*- coding: latin-1 -*-\n\ndef size():\n    return len(\"\351t\351\") + 1\n" >size.py &&
+	printf "# -*- coding: latin-1 -*-\n\ndef size():\n    return len(\"\351t\351\") + 1\n" \
+		>size.py &&
 	printf "import sys\nsys.path.insert(0, \".\")\nfrom size import size\n\nok = size() == 3\n" \
 		>tests/run.py && printf "print(\"1..1\\\\n\" + (\"\" if ok else \"not \") + \"ok 1\")\n" \
 		>>tests/run.py && commit_all && cat >../latin.yaml <<-EOF &&

@@ -48,6 +48,7 @@ static const struct decided {
 	{"test.targeted", "'run {{tests}}'", ALLOWED},
 	{"test.fail_output", "[WARN]", ALLOWED},
 	{"test.repeat", "3", ALLOWED},
+	{"test.cached_baseline", "true", OF_OPTION},
 	{"verify.all", "true", ALLOWED},
 	{"verify.repeat", "2", ALLOWED},
 	{"verify.sentinels", "true", ALLOWED},
