@@ -28,6 +28,8 @@ static const struct option options[] = {
 	OPTION("fixed", STRINGS, AT(verify.fixed),
 		"a test that must fail at the base and pass with the change", .argument = "TEST"),
 	KEY("junit", "output.junit", "DIR"),
+	SETS("pull-request", "output.pull_request", "FILE",
+		"write what came of it as Markdown, such as for a pull request"),
 	FIX_SITE_OPTIONS(AT(verify.fix)),
 	SETS("limit", "limits", "NAME=N", "suite=60s silence=20s time=30m"),
 	SESSION_OPTIONS(AT(session)),

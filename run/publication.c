@@ -86,11 +86,13 @@ static int publication_make_branch(const struct run_env *env, const struct site 
 
 /* --- What else was asked for --- */
 
-static int publication_write_pull_request(struct publication *publication,
-	const struct run_env *env, const struct scenario_output *output,
+int publication_write_pull_request(struct publication *publication, const struct run_env *env,
 	const struct run_report *report, struct rondo_error *err)
 {
+	const struct scenario_output *output = &env->order->scenario->output;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	if (!output->pull_request)
+		return 0;
 	pull_request_write(
 		report, output->subject ? output->subject : commit_subject(report, env->arena), &text);
 	const char *request = env_redact(env, text.text);
@@ -113,12 +115,9 @@ int publication_copy_patch(struct publication *publication, const struct run_env
 static int publication_write_copies(struct publication *publication, const struct run_env *env,
 	const struct run_report *report, struct rondo_error *err)
 {
-	const struct scenario_output *output = &env->order->scenario->output;
-	if (publication_copy_patch(publication, env, report->change, err) < 0)
-		return -1;
-	return output->pull_request
-		? publication_write_pull_request(publication, env, output, report, err)
-		: 0;
+	return publication_copy_patch(publication, env, report->change, err) < 0
+		? -1
+		: publication_write_pull_request(publication, env, report, err);
 }
 
 /* Who asks for a green suite does not want files changed that leave it red. */

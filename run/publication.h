@@ -17,6 +17,11 @@ int publication_keep_files(struct publication *publication, const struct run_env
 int publication_copy_patch(struct publication *publication, const struct run_env *env,
 	const struct run_change *change, struct rondo_error *err);
 
+/* Write the text of a pull request, or the verdict on somebody's, to the file that the scenario
+ * names for it, if it names one. */
+int publication_write_pull_request(struct publication *publication, const struct run_env *env,
+	const struct run_report *report, struct rondo_error *err);
+
 /* Keep what a run of the suite said as junit-<stage>.xml: "before", "after". */
 int publication_junit(const struct run_env *env, const char *name, const char *stage,
 	const struct test_report *report, struct rondo_error *err);

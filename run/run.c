@@ -6,13 +6,16 @@
 /* Nobody speaks: somebody has made the change already. */
 static int run_judge(struct run *run, struct rondo_error *err)
 {
+	struct run_report so_far;
 	struct verdict_stage *verdict = arena_alloc(run->env.arena, sizeof *verdict);
 	run->talk = arena_alloc(run->env.arena, sizeof *run->talk);
 	if (verdict_reach_proposal(verdict, &run->env, run->site, run->baseline, &run->services, err) <
 		0)
 		return -1;
 	run->verdict = verdict;
-	return 0;
+	run->publication = arena_alloc(run->env.arena, sizeof *run->publication);
+	report_compose(run, &so_far);
+	return publication_write_pull_request(run->publication, &run->env, &so_far, err);
 }
 
 int run_carry_out(struct order *order, const struct context *ctx, struct arena *arena,

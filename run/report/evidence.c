@@ -128,6 +128,7 @@ void evidence_add_verification(struct strbuf *sb, const struct run_report *repor
 	const struct baseline_facts *baseline = report->baseline;
 	const struct verdict_facts *verdict = report->verdict;
 	size_t failed = baseline->n_tests - baseline->n_passed;
+	const char *what = report->proposal ? "change" : "fix";
 	strbuf_adds(sb, "\n## How it was verified\n\n");
 	strbuf_adds(sb, "| | before | after |\n|---|---|---|\n");
 	strbuf_addf(sb, "| passed | %zu | %zu |\n", baseline->n_passed, verdict->n_passed);
@@ -138,15 +139,19 @@ void evidence_add_verification(struct strbuf *sb, const struct run_report *repor
 	strbuf_adds(sb, "\nrondo itself ran ");
 	markdown_add_code(sb, report->site->command);
 	strbuf_addf(sb,
-		" at the base, more than once, and in fresh checkouts of the fix, with tests, their "
-		"configuration and CI files as in the base. Each test %s passes; no test that passed "
-		"fails, is gone or is newly skipped; the exit code agrees.\n",
-		verdict->unfixed.n ? "that it is for" : "of the goal");
+		" at the base, more than once, and in fresh checkouts of the %s, with tests, their "
+		"configuration and CI files as in the base. %s%s%so test that passed fails, is gone or is "
+		"newly skipped; the exit code agrees.\n",
+		what, report->proposal ? "" : "Each test ",
+		report->proposal         ? ""
+			: verdict->unfixed.n ? "that it is for passes; "
+								 : "of the goal passes; ",
+		report->proposal ? "N" : "n");
 	evidence_add_list(
 		sb, "A fix in part: these tests failed, too, and are not fixed", &verdict->unfixed);
 	if (!verdict->evidence.n)
 		return;
-	strbuf_adds(sb, "\nThe gate, in fresh checkouts of the fix:\n\n");
+	strbuf_addf(sb, "\nThe gate, in fresh checkouts of the %s:\n\n", what);
 	evidence_add_lines(sb, &verdict->evidence);
 }
 
@@ -165,7 +170,7 @@ void evidence_add_remarks(struct strbuf *sb, const struct run_report *report)
 	if (verdict) {
 		evidence_add_list(sb, "To look at", &verdict->findings);
 		evidence_add_list(sb, "Dropped: the fix does not need it", &verdict->dropped);
-		evidence_add_list(sb, "Left out of the fix: protected", &verdict->left_out);
+		evidence_add_list(sb, "Judged as in the base: protected", &verdict->left_out);
 	}
 	if (baseline) {
 		evidence_add_list(sb, "Flaky: counted neither way", &baseline->flaky);

@@ -118,7 +118,8 @@ void report_text(
 /* Who made it, at what cost. */
 static void add_origin(struct strbuf *sb, const struct run_report *report)
 {
-	strbuf_addf(sb, "\n---\n\nMade by rondo %s, run `%s`", rondo_version(), report->id);
+	strbuf_addf(sb, "\n---\n\n%s by rondo %s, run `%s`", report->proposal ? "Judged" : "Made",
+		rondo_version(), report->id);
 	if (!report->spent.models) {
 		strbuf_addf(sb, "; no model was asked.\n");
 		return;
@@ -128,8 +129,32 @@ static void add_origin(struct strbuf *sb, const struct run_report *report)
 	strbuf_addf(sb, ", %s.\n", report->spent.text ? report->spent.text : "cost unknown");
 }
 
+/* Of a change that somebody else made: what came of it. */
+static void add_judgement(struct strbuf *sb, const struct run_report *report)
+{
+	bool is_verified = report->outcome == RUN_VERIFIED;
+	strbuf_addf(sb, "%s: ", run_outcome_word(report->outcome));
+	if (is_verified)
+		strbuf_adds(sb, report->reason);
+	else
+		markdown_add_code(sb, report->reason); /* it may quote the change */
+	strbuf_addc(sb, '\n');
+	if (!is_verified && report->help)
+		strbuf_addf(sb, "\nWhat helps: %s\n", report->help);
+	if (is_verified)
+		evidence_add_verification(sb, report);
+	evidence_add_remarks(sb, report);
+	if (is_verified)
+		evidence_add_limits(sb, report);
+	add_origin(sb, report);
+}
+
 void pull_request_write(const struct run_report *report, const char *title, struct strbuf *sb)
 {
+	if (report->proposal) {
+		add_judgement(sb, report);
+		return;
+	}
 	strbuf_addf(sb, "%s\n", title);
 	evidence_add_goal(sb, report);
 	evidence_add_change(sb, report);

@@ -96,6 +96,13 @@ check 'json says the same, quiet shows the last block, a dry run runs nothing' '
 	at main && sed -i "$area" shapes.py && verify --json && tail -n 1 ../out >last &&
 	grep "\"outcome\":\"verified\",\"exit_code\":0,\"reason\":\"1 test fixed, nothing" last &&
 	grep "\"proposal\":\"the uncommitted work\"" last && rm last &&
+	verify -q --pull-request ../said.md &&
+	grep "^verified: 1 test fixed, nothing lost$" ../said.md &&
+	grep "^| passed | 1 | 2 |$" ../said.md &&
+	grep "^Judged by rondo" ../said.md &&
+	echo "import atexit" >>shapes.py && ! verify --pull-request ../said.md &&
+	grep "^refused: .shapes.py:7: import atexit (rule early-exit).$" ../said.md &&
+	! grep "How it was verified" ../said.md && sed -i "\$d" shapes.py &&
 	verify -q && test "$(wc -l <../out)" = 1 && grep "^✓ verified: 1 test fixed" ../out &&
 	verify -n && grep "^· change " ../out &&
 	grep "dry run     nothing was run" ../out && ! grep baseline ../out && at main &&
