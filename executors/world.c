@@ -176,7 +176,7 @@ static int world_choose_user(
 		"no sandbox: root would run programs as uid %d, which this user namespace does not map",
 		(int)world->uid);
 	return error_help(
-		err, "run rondo as an ordinary user, or rondo fix --executor local (no isolation)");
+		err, "run rondo as an ordinary user; or --executor local, which isolates nothing");
 }
 
 static enum mount_kind world_private_kind(

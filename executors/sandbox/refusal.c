@@ -7,6 +7,7 @@
 #include "base/memory.h"
 
 #define SECURITY "--security-opt seccomp=unconfined --security-opt systempaths=unconfined"
+#define OR_LOCAL "; or --executor local, which isolates nothing"
 
 static int64_t refusal_read_number(const char *path, const char *label)
 {
@@ -57,12 +58,11 @@ int refusal_explain(const char *said, struct rondo_error *err)
 	if (strstr(said, "mount proc")) {
 		error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 			"a box may have no /proc of its own, as in containers: %s", said);
-		return error_help(err, "start the container with --security-opt systempaths=unconfined");
+		return error_help(
+			err, "start the container with --security-opt systempaths=unconfined" OR_LOCAL);
 	}
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE, "%s", refusal ? refusal->why : said);
 	if (refusal)
-		return error_help(err, "%s", refusal->help);
-	return error_help(err,
-		"in a container: start it with " SECURITY
-		"; or: rondo fix --executor local (no isolation)");
+		return error_help(err, "%s" OR_LOCAL, refusal->help);
+	return error_help(err, "in a container: start it with " SECURITY OR_LOCAL);
 }

@@ -25,7 +25,7 @@ static const char *sandbox_find_bwrap(struct arena *arena, struct rondo_error *e
 	const char *bwrap = file_search(arena, "/usr/bin:/bin:/usr/local/bin", "bwrap");
 	if (!bwrap) {
 		error_set(err, RONDO_ERROR_CANNOT_JUDGE, "bubblewrap (bwrap) is not installed");
-		error_help(err, "apt-get install bubblewrap, or rondo fix --executor local (no isolation)");
+		error_help(err, "apt-get install bubblewrap; or --executor local, which isolates nothing");
 	}
 	return bwrap;
 }

@@ -43,6 +43,17 @@ check SANDBOX,ROOT 'without user namespaces it says exactly what is missing' '
 	grep "^  help  sudo sysctl -w user.max_user_namespaces=" ../err
 '
 
+check SANDBOX 'in a container that refuses user namespaces fix and verify name two ways out' '
+	tiny boxed && cd boxed && sed -i "s/width + height/width * height/" shapes.py &&
+	for command in "fix --head" verify; do
+		test_expect_code 3 "$SOURCE/tests/cli/refusing-namespaces" "$RONDO" $command 2>../err &&
+		grep "no sandbox: a seccomp filter around rondo refuses a user namespace, as con" ../err &&
+		grep "^  help  start the container with --security-opt .*; or --executor local, " ../err &&
+		"$SOURCE/tests/cli/refusing-namespaces" "$RONDO" $command --executor local >../out &&
+		grep "^✓ verified" ../out || exit 1
+	done
+'
+
 check SANDBOX 'nothing that it starts survives it' '
 	inside "setsid sleep 987.$$ & setsid setsid sleep 987.$$ & exit 1" &&
 	! pgrep -f "sleep 987.$$"
