@@ -3,6 +3,8 @@
 
 #include "cli/run_screen.h"
 
+enum { STAT_LINES = 12 };
+
 static void verify_head(struct screen *screen, const struct run_report *report)
 {
 	const struct verdict_facts *verdict = report->verdict;
@@ -21,6 +23,18 @@ static void verify_head(struct screen *screen, const struct run_report *report)
 		screen_line(screen, GLYPH_LOOK, "cannot judge: %s", reason);
 }
 
+/* Not the whole of a large change. */
+static void verify_show_stat(struct screen *screen, const char *stat)
+{
+	size_t n = strlen(stat), shown = (size_t)(text_line(stat, n, STAT_LINES) - stat);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	strbuf_add(&text, stat, shown);
+	size_t left = text_count_lines(stat + shown, n - shown) + (n && stat[n - 1] != '\n');
+	if (left)
+		strbuf_addf(&text, "and %zu more file%s", left, text_plural(left));
+	screen_row(screen, "change", text.text);
+}
+
 void verify_screen_result(struct screen *screen, const struct run_report *report, bool is_brief)
 {
 	const struct verdict_facts *verdict = report->verdict;
@@ -29,10 +43,10 @@ void verify_screen_result(struct screen *screen, const struct run_report *report
 		return;
 	screen_row(screen, "help", report->outcome == RUN_VERIFIED ? NULL : report->help);
 	if (report->change)
-		screen_row(screen, "change", report->change->stat);
-	for (size_t i = 0; verdict && i < verdict->left_out.n; i++)
-		screen_line(screen, report->outcome == RUN_VERIFIED ? GLYPH_LOOK : GLYPH_NONE,
-			"look at   %s: judged as at the base", verdict->left_out.items[i]);
+		verify_show_stat(screen, report->change->stat);
+	for (size_t i = 0; verdict && i < verdict->left_out.n && report->outcome == RUN_VERIFIED; i++)
+		screen_line(
+			screen, GLYPH_LOOK, "look at   %s: judged as at the base", verdict->left_out.items[i]);
 	for (size_t i = 0; verdict && i < verdict->findings.n; i++)
 		if (!report->reason || strcmp(verdict->findings.items[i], report->reason) != 0)
 			screen_line(screen, GLYPH_LOOK, "look at   %s", verdict->findings.items[i]);

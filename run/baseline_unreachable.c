@@ -74,14 +74,15 @@ const char *baseline_help(
 {
 	const struct scenario *scenario = env->order->scenario;
 	const char *mend = baseline_mend(site, lack, env->arena);
-	const char *what = baseline_in_words(mend, lack);
+	const char *what = baseline_in_words(mend, lack),
+			   *command = env->order->proposal ? "verify" : "fix";
 	AUTO_STRBUF word = STRBUF_INIT(STRBUF_LINE);
 	if (scenario->proposed_setup.n)
-		return arena_printf(env->arena, "%s, or rondo fix --allow-setup", what);
+		return arena_printf(env->arena, "%s, or rondo %s --allow-setup", what, command);
 	if (!mend || !env->order->path || option_strings_have(&scenario->setup.commands, mend))
 		return what;
 	strbuf_add_word(&word, mend);
-	return arena_printf(env->arena, "%s, or rondo fix --setup %s", mend, word.text);
+	return arena_printf(env->arena, "%s, or rondo %s --setup %s", mend, command, word.text);
 }
 
 /* A word of a line as a path in the tree: without the checkout's own, or "./". */

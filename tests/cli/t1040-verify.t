@@ -70,7 +70,7 @@ check 'a refused change of a protected file names the key that allows it' '
 	sed -i "s/== 15/== 8/; s/!= 15/!= 8/; s/5), 15/5), 8/" tests/run.py
 	EOF
 	test_expect_code 1 "$RONDO" run ../coder.yaml >../out &&
-	grep "refused: the fix needs a change of what is protected: tests/run.py" ../out &&
+	grep "refused: it needs a change of what is protected: tests/run.py" ../out &&
 	key=$(sed -n "s/^ *help .*if this is what you want: //p" ../out) &&
 	test "$key" = "allow_edit: [\"tests/run.py\"]" && printf "%s\n" "$key" >>../coder.yaml &&
 	"$RONDO" run ../coder.yaml >../out

@@ -51,7 +51,11 @@ check 'a change that only looks right is refused, with the rule and the line' '
 	says 1 "refused: shapes.py:7: import atexit (rule early-exit)" &&
 	test "$(grep -c atexit ../out)" = 1 && at feature &&
 	sed -i "s/15/8/" tests/run.py && sed -i "s/width \* height/8/" shapes.py &&
-	says 1 "refused: .* tests/run.py (rule protected-" && grep "allow-edit" ../out && at main &&
+	says 1 "refused: .* tests/run.py (rule protected-.*); without that: 1 test that passed" &&
+	test "$(grep -c "tests/run.py (rule" ../out)" = 1 &&
+	grep "allow-edit tests/run.py$" ../out && git checkout -q tests &&
+	mkdir -p .github/workflows && echo "on: push" >.github/workflows/a.yml &&
+	says 1 "not verified: 1 test that passed fails: area" && at main &&
 	sed -i "s/15/8/" tests/run.py &&
 	says 1 "refused: area passes only as the change rewrites it (rule protected-test)" &&
 	grep "allow-edit tests/run.py" ../out &&

@@ -6,6 +6,8 @@
 #include "verify/gate/judging.h"
 #include "verify/gate/scope.h"
 
+enum { PATHS_MOST = 3 };
+
 void gate_note(const struct gate *gate, struct verdict *verdict, const char *text)
 {
 	ARENA_PUSH(
@@ -40,12 +42,41 @@ static void gate_note_run(
 	gate_note(judgement->gate, judgement->verdict, text.text);
 }
 
+/* What is protected and was changed all the same, and what fails without that. False: nothing that
+ * tests see, such as what a CI service does. */
+static bool gate_refuse_left_out(struct judgement *judgement, const char *problem)
+{
+	const struct gate *gate = judgement->gate;
+	struct verdict *verdict = judgement->verdict;
+	size_t n = 0;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	strbuf_adds(&text, "it needs a change of what is protected: ");
+	for (size_t i = 0; i < judgement->n_kept; i++) {
+		if (text_ends_with(verdict->left_out[i], "(rule " PROTECTED_CI ")"))
+			continue;
+		if (n < PATHS_MOST)
+			strbuf_addf(&text, "%s%s", n ? ", " : "", verdict->left_out[i]);
+		ARENA_PUSH(gate->arena, verdict->protected_paths, n, judgement->kept[i]);
+	}
+	if (!n)
+		return false;
+	if (n > PATHS_MOST)
+		strbuf_addf(&text, " and %zu more", n - PATHS_MOST);
+	if (problem)
+		strbuf_addf(&text, "; without that: %s", problem);
+	verdict->n_protected = n;
+	verdict->reason = arena_strdup(gate->arena, text.text);
+	return true;
+}
+
 /* Why a run that did not hold did not, as the verdict says it. */
 static void gate_fail(struct judgement *judgement, const struct judging *judging)
 {
 	const struct gate *gate = judgement->gate;
 	struct verdict *verdict = judgement->verdict;
-	const char *rule = gate_refusal_of(gate, verdict), *problem = judging->comparison.problem;
+	const char *rule = gate_refusal_of(gate, verdict);
+	const char *problem =
+		judging->comparison.problem ? judging->comparison.problem : judging->report.problem;
 	bool was_reported = judging->report.complete && judging->comparison.n_failing;
 	verdict->kind = VERDICT_REFUSED;
 	if (judging->refusal) {
@@ -55,17 +86,9 @@ static void gate_fail(struct judgement *judgement, const struct judging *judging
 				judging->protected_path);
 	} else if (rule && !was_reported) {
 		verdict->reason = rule;
-	} else if (verdict->n_left_out) {
-		AUTO_STRBUF paths = STRBUF_INIT(STRBUF_LINE);
-		for (size_t i = 0; i < verdict->n_left_out; i++)
-			strbuf_addf(&paths, "%s%s", i ? ", " : "", verdict->left_out[i]);
-		verdict->reason = arena_printf(
-			gate->arena, "the fix needs a change of what is protected: %s", paths.text);
-		verdict->protected_paths = judgement->kept;
-		verdict->n_protected = judgement->n_kept;
-	} else {
+	} else if (!gate_refuse_left_out(judgement, problem)) {
 		verdict->kind = VERDICT_NOT_FIXED;
-		verdict->reason = problem ? problem : judging->report.problem;
+		verdict->reason = problem;
 	}
 }
 

@@ -33,6 +33,7 @@ const char *const *built_tests_find(
 
 #define PROTECTED_COMMAND "protected-command"     /* the rule for what the test command names */
 #define PROTECTED_ASSERTION "protected-assertion" /* and for tests within a program */
+#define PROTECTED_CI "protected-ci"               /* and for what a CI service does */
 
 /* Whether a change of a build file of make, CMake or Meson does no more than name sources in C or
  * C++ that come with it. Such a change may be believed. */

@@ -192,7 +192,7 @@ const char *protection_rule(const struct protection *protection, const char *pat
 	if (protection_matches_any(git_files, ARRAY_SIZE(git_files), path))
 		return "protected-git";
 	if (protection_matches_any(ci_files, ARRAY_SIZE(ci_files), path))
-		return "protected-ci";
+		return PROTECTED_CI;
 	if (protection_matches_any(configuration_files, ARRAY_SIZE(configuration_files), path) ||
 		protection_matches_list(protection->configuration, path))
 		return "protected-configuration";
