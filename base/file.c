@@ -15,6 +15,20 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
+int file_read_fd(int fd, const char *name, size_t limit, struct strbuf *sb, struct rondo_error *err)
+{
+	char bytes[65536];
+	size_t total = 0;
+	for (ssize_t n; (n = read(fd, bytes, sizeof bytes)) != 0; total += (size_t)n) {
+		if (n < 0)
+			return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", name);
+		if (total + (size_t)n > limit)
+			return error_set(err, RONDO_ERROR_USAGE, "'%s' is larger than %zu bytes", name, limit);
+		strbuf_add(sb, bytes, (size_t)n);
+	}
+	return 0;
+}
+
 int file_read(const char *path, size_t limit, struct strbuf *sb, struct rondo_error *err)
 {
 	AUTO_CLOSE fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -23,16 +37,7 @@ int file_read(const char *path, size_t limit, struct strbuf *sb, struct rondo_er
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot open '%s'", path);
 	if (S_ISDIR(st.st_mode))
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' is a directory", path);
-	char bytes[65536];
-	size_t total = 0;
-	for (ssize_t n; (n = read(fd, bytes, sizeof bytes)) != 0; total += (size_t)n) {
-		if (n < 0)
-			return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", path);
-		if (total + (size_t)n > limit)
-			return error_set(err, RONDO_ERROR_USAGE, "'%s' is larger than %zu bytes", path, limit);
-		strbuf_add(sb, bytes, (size_t)n);
-	}
-	return 0;
+	return file_read_fd(fd, path, limit, sb, err);
 }
 
 int file_write_all(int fd, const void *bytes, size_t n)

@@ -12,6 +12,10 @@
 /* Append a whole file. One that is larger than `limit` bytes is an error. */
 int file_read(const char *path, size_t limit, struct strbuf *sb, struct rondo_error *err);
 
+/* The same of a descriptor, which errors call so. */
+int file_read_fd(
+	int fd, const char *name, size_t limit, struct strbuf *sb, struct rondo_error *err);
+
 /* Replace or create a file at once: readers see the old or the new whole text, also after a
  * crash. */
 int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err);

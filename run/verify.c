@@ -6,24 +6,12 @@
 #include "run/stages.h"
 
 #define LARGEST_PATCH ((size_t)64 << 20)
+#define STANDARD_INPUT "(standard input)"
 
 /* A team that never speaks: who is needed to judge. */
 #define TEAM \
 	"agents: {tester: {type: tester}}\n" \
 	"team: {participants: [tester], max_turns: 1}\n"
-
-static int verify_read_stdin(struct strbuf *text, struct rondo_error *err)
-{
-	char bytes[65536];
-	ssize_t n;
-	while ((n = read(STDIN_FILENO, bytes, sizeof bytes)) > 0) {
-		if (text->length + (size_t)n > LARGEST_PATCH)
-			return error_set(
-				err, RONDO_ERROR_USAGE, "the patch is larger than %zu bytes", LARGEST_PATCH);
-		strbuf_add(text, bytes, (size_t)n);
-	}
-	return n < 0 ? error_errno(err, RONDO_ERROR_USAGE, "cannot read the patch") : 0;
-}
 
 /* "-" is a patch on standard input; what is a file is a patch; the rest is a revision. */
 static int verify_read_change(
@@ -37,12 +25,12 @@ static int verify_read_change(
 		proposal->revision = change;
 		return 0;
 	}
-	if ((is_stdin ? verify_read_stdin(&text, err) : file_read(change, LARGEST_PATCH, &text, err)) <
-		0)
+	if ((is_stdin ? file_read_fd(STDIN_FILENO, STANDARD_INPUT, LARGEST_PATCH, &text, err)
+				  : file_read(change, LARGEST_PATCH, &text, err)) < 0)
 		return -1;
 	proposal->patch = arena_strndup(arena, text.text, text.length);
 	proposal->n = text.length;
-	proposal->patch_name = is_stdin ? "(standard input)" : change;
+	proposal->patch_name = is_stdin ? STANDARD_INPUT : change;
 	return 0;
 }
 
