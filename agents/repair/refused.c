@@ -65,8 +65,8 @@ int refused_drop(
 			&inspection.n_base_paths, err) < 0)
 		return -1;
 	inspection.base_paths = paths;
-	inspection_add_tests(
-		&inspection, services->repository, &services->base->tree, services->protection);
+	inspection_add_tests(&inspection, services->repository, &services->base->tree,
+		services->protection, services->baseline);
 	for (size_t i = passing->n; i-- > 0;) {
 		const char *why;
 		if (refused_inspect(

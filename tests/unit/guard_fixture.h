@@ -49,6 +49,8 @@ static inline bool check_row(const struct change_row *row)
 		.n_test_paths = 1,
 		.test_texts = texts,
 		.n_test_texts = 1,
+		.goal_texts = texts,
+		.n_goal_texts = row->rule != NULL,
 		.arena = &arena};
 	guard_inspect(&inspection);
 	const struct finding *refusal = guard_refusal(&inspection);

@@ -106,7 +106,8 @@ int gate_take(const struct gate *gate, const struct object *fixed, struct verdic
 int gate_run(const struct gate *gate, const struct object *tree, const char *name,
 	struct test_report *ret_report, struct rondo_error *err);
 
-/* Tell rules of the base's test files: their paths, and the texts of the first. The inspection has
- * the base's paths. */
+/* Tell rules of the base's test files: their paths, the texts of the first, and those of the
+ * baseline's goal. The inspection has the base's paths. */
 void inspection_add_tests(struct inspection *inspection, struct repository *repository,
-	const struct object *base, const struct protection *protection);
+	const struct object *base, const struct protection *protection,
+	const struct baseline *baseline);

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/strbuf.h"
 #include "verify/gate/judging.h"
 
@@ -76,12 +77,27 @@ int gate_take(const struct gate *gate, const struct object *fixed, struct verdic
 	return 0;
 }
 
+/* Whether a test of the goal may stand in a file: its id or its report names it. */
+static bool scope_holds_goal(const struct baseline *baseline, const char *path)
+{
+	const char *name = file_name(path);
+	size_t n = strcspn(name, ".");
+	for (size_t i = 0; i < baseline->n_goal; i++) {
+		const char *id = baseline->goal[i];
+		const struct test_result *result = test_report_find(baseline->first, id);
+		if ((n && memmem(id, strlen(id), name, n)) ||
+			(result && result->file && strcmp(result->file, path) == 0))
+			return true;
+	}
+	return false;
+}
+
 void inspection_add_tests(struct inspection *inspection, struct repository *repository,
-	const struct object *base, const struct protection *protection)
+	const struct object *base, const struct protection *protection, const struct baseline *baseline)
 {
 	enum { TEXTS_MOST = 100 };
 	struct arena *arena = inspection->arena;
-	const char **paths = NULL, **texts = NULL;
+	const char **paths = NULL, **texts = NULL, **goals = NULL;
 	struct rondo_error ignored;
 	for (size_t i = 0; i < inspection->n_base_paths; i++) {
 		const char *path = inspection->base_paths[i];
@@ -89,11 +105,18 @@ void inspection_add_tests(struct inspection *inspection, struct repository *repo
 		if (!protection_is_test(protection, path))
 			continue;
 		ARENA_PUSH(arena, paths, inspection->n_test_paths, path);
-		if (inspection->n_test_texts < TEXTS_MOST &&
-			repository_file(repository, base, path, &text, &ignored) == 0)
-			ARENA_PUSH(arena, texts, inspection->n_test_texts,
-				arena_strndup(arena, text.text, text.length));
+		bool is_wanted = inspection->n_test_texts < TEXTS_MOST,
+			 is_goal = scope_holds_goal(baseline, path);
+		if ((!is_wanted && !is_goal) ||
+			repository_file(repository, base, path, &text, &ignored) < 0)
+			continue;
+		const char *copy = arena_strndup(arena, text.text, text.length);
+		if (is_wanted)
+			ARENA_PUSH(arena, texts, inspection->n_test_texts, copy);
+		if (is_goal)
+			ARENA_PUSH(arena, goals, inspection->n_goal_texts, copy);
 	}
+	inspection->goal_texts = goals;
 	inspection->test_paths = paths;
 	inspection->test_texts = texts;
 }
@@ -128,7 +151,8 @@ int scope_inspect(struct judgement *judgement, const struct object *fixed, struc
 		.base_paths = gate->base_paths,
 		.n_base_paths = gate->n_base_paths,
 		.arena = gate->arena};
-	inspection_add_tests(&inspection, gate->repository, &gate->base->tree, gate->protection);
+	inspection_add_tests(
+		&inspection, gate->repository, &gate->base->tree, gate->protection, gate->baseline);
 	guard_inspect(&inspection);
 	judgement->verdict->findings = inspection.findings;
 	judgement->verdict->n_findings = inspection.n_findings;

@@ -98,6 +98,9 @@ struct inspection {
 	/* what the goal's test files say: for literals that come again in the fix */
 	const char *const *test_texts;
 	size_t n_test_texts;
+	/* all that the files of the goal's tests say; none: there is no goal, or they are not known */
+	const char *const *goal_texts;
+	size_t n_goal_texts;
 	struct arena *arena;
 	struct finding *findings; /* those in code first */
 	size_t n_findings;
@@ -132,7 +135,7 @@ struct guard_rule {
 		_(depends_on_place), _(depends_on_time), _(depends_on_count), _(reads_tests), \
 		_(leaves_process), _(disguised_name), _(shadowing_module), _(link), _(git_internals), \
 		_(compiled_artefact), _(inline_tests), _(swallowed_failure), _(special_cased), \
-		_(redefined), _(silenced), _(suspicious)
+		_(comparison_changed), _(redefined), _(silenced), _(suspicious)
 REGISTRY_DECLARE(struct guard_rule, guard_rules, RULES(RULE_SYMBOL));
 
 /* Ask every rule. Findings lie in the inspection's arena. */

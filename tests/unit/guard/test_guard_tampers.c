@@ -444,6 +444,13 @@ static const struct change_row rows[] = {
 	{"reads-tests", SH, "sed -n 1p $root/tests/test_a.py\n"},
 	{"reads-tests", SH, "sed -n 1p \"$root\"/tests/test_a.py\n"},
 
+	{"comparison-changed", "src/a.py",
+		"class A:\n    def __eq__(self, other):\n        return self.n == other.n\n",
+		"class A:\n    def __eq__(self, other):\n        return self.n <= other.n\n"},
+	{"comparison-changed", "src/a.go",
+		"package a\n\nfunc (a A) Less(b A) bool {\n\treturn a.n < b.n\n}\n",
+		"package a\n\nfunc (a A) Less(b A) bool {\n\treturn a.n > b.n\n}\n"},
+
 	{"redefined", "src/a.py", "LIMIT = 3\n", "LIMIT = 300\n"},
 	{"redefined", "src/a.h", "#define LIMIT 3\n", "#define LIMIT 300\n"},
 	{"redefined", "src/a.go", "package a\n\nconst LIMIT = 3\n", "package a\n\nconst LIMIT = -3\n"},
