@@ -187,6 +187,7 @@ struct verdict_facts {
 	struct option_strings left_out;
 	struct option_strings dropped; /* what the fix did not need: "repro.py (a scratch file)" */
 	bool sentinels_held;           /* the gate's own tests were reported as they came out */
+	size_t n_counter_tests;        /* wrong copies of tests, which failed */
 };
 
 /* The difference between the base and what was judged, or kept without a judgement. */

@@ -25,6 +25,7 @@ struct gate_settings verdict_settings(const struct run_env *env)
 	return (struct gate_settings){.repeat = verify->repeat,
 		.all = verify->all,
 		.sentinels = verify->sentinels,
+		.counter_tests = verify->counter_tests,
 		.clean_up = verify->clean_up,
 		.checks = verify->checks.items,
 		.n_checks = verify->checks.n,
@@ -202,6 +203,7 @@ void verdict_fill_facts(
 	facts->dropped = verdict_texts(judged->dropped, judged->n_dropped, arena);
 	facts->evidence = verdict_texts(judged->evidence, judged->n_evidence, arena);
 	facts->sentinels_held = judged->sentinels_held;
+	facts->n_counter_tests = judged->n_counter_tests;
 }
 
 void verdict_set_ending(

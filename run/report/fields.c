@@ -188,6 +188,8 @@ static const struct field gate_fields[] = {
 		IF(verdict_facts, n_gone)},
 	{"sentinels_held", FIELD_BOOL, "tests of the gate's own were reported as they came out",
 		VERDICT(sentinels_held)},
+	{"counter_tests", FIELD_SIZE, "copies of tests that expect something wrong, which failed",
+		VERDICT(n_counter_tests), IF(verdict_facts, n_counter_tests)},
 	FIELD_END,
 };
 

@@ -39,6 +39,7 @@ struct scenario_verify {
 	bool all;                         /* a fix in part is none */
 	int64_t repeat;                   /* runs of the gate */
 	bool sentinels;                   /* the second brings tests of rondo's own */
+	bool counter_tests;               /* wrong copies of tests have to fail */
 	bool clean_up;                    /* drop what the fix does not need */
 	struct option_strings checks;     /* commands that have to end with 0 */
 	const char *hidden;               /* the command of a suite that no agent sees; NULL: none */

@@ -334,7 +334,8 @@ static int gate_judge_tree(struct judgement *judgement, struct rondo_error *err)
 		return -1;
 	if (verdict->kind == VERDICT_REFUSED)
 		return 0;
-	if (program_counter(judgement->gate, verdict, &reason, err) < 0)
+	if (program_counter(judgement->gate, verdict, &reason, err) < 0 ||
+		(!reason && counter_run(judgement->gate, verdict, &reason, err) < 0))
 		return -1;
 	if (reason) {
 		gate_refuse(judgement, reason);

@@ -17,6 +17,7 @@ struct gate_settings {
 	int64_t repeat;            /* runs of the suite, at least 1 */
 	bool all;                  /* every test of the goal must pass, not only those of a group */
 	bool sentinels;            /* the second brings tests of its own */
+	bool counter_tests;        /* copies of tests that expect something wrong must fail */
 	bool clean_up;             /* drop what the fix does not need */
 	const char *const *checks; /* commands that have to end with 0 */
 	size_t n_checks;
@@ -90,6 +91,7 @@ struct verdict {
 	const char **evidence;
 	size_t n_evidence;
 	bool sentinels_held; /* two tests of the gate's own were reported as they came out */
+	size_t n_counter_tests; /* copies of tests that failed, as they must */
 };
 
 /* Judge the tree of a main checkout; the first time the gate also looks at the base. -1 only where

@@ -76,6 +76,13 @@ int program_put_counter(const struct gate *gate, const struct object *tree, stru
 int program_counter(const struct gate *gate, struct verdict *verdict, const char **ret_reason,
 	struct rondo_error *err);
 
+/* --- counter.c --- */
+
+/* Run copies of tests that must fail on the verdict's tree, and on the base those that pass there.
+ * ret_reason: why it is refused, or NULL. */
+int counter_run(const struct gate *gate, struct verdict *verdict, const char **ret_reason,
+	struct rondo_error *err);
+
 /* --- clean_up.c --- */
 
 /* Leave out of the tree what the fix does not need, as far as the suite still holds without it.

@@ -1,0 +1,186 @@
+#include "verify/counter/counter.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/strbuf.h"
+
+REGISTRY_DEFINE(struct counter_type, counter_types, COUNTER_TYPES(&COUNTER_SYMBOL));
+
+enum { SHOWN_MOST = 160 };
+
+bool counter_type_reads(const struct counter_type *type, const char *formats)
+{
+	for (const char *at = formats; at && *at;) {
+		size_t n = strcspn(at, "+,");
+		if (words_hold(type->formats, at, n))
+			return true;
+		at += n + (at[n] != '\0');
+	}
+	return false;
+}
+
+void counter_plan_init(
+	struct counter_plan *plan, const char *word, const char *said, struct arena *arena)
+{
+	*plan = (struct counter_plan){.arena = arena,
+		.word = arena_strdup(arena, word),
+		.said = arena_strdup(arena, said),
+		.words = {.arena = arena}};
+}
+
+static size_t counter_open(struct counter_plan *plan, const struct counter_type *type,
+	const char *path, const char *text, size_t n)
+{
+	for (size_t i = 0; i < plan->n_files; i++)
+		if (strcmp(plan->files[i]->path, path) == 0)
+			return i;
+	struct counter_file *file = arena_alloc(plan->arena, sizeof *file);
+	*file = (struct counter_file){.type = type,
+		.path = arena_strdup(plan->arena, path),
+		.text = arena_strndup(plan->arena, text, n),
+		.n = n,
+		.language = language_of(path)};
+	tokens_read(file->language, file->text, n, &plan->words, plan->arena, &file->tokens);
+	ARENA_PUSH(plan->arena, plan->files, plan->n_files, file);
+	return plan->n_files - 1;
+}
+
+const char *counter_add(struct counter_plan *plan, const struct counter_type *type,
+	const char *path, const char *text, size_t n, const struct counter_test *test,
+	bool *ret_has_test)
+{
+	const struct language *language = language_of(path);
+	*ret_has_test = false;
+	if (!language || !language_in(language, type->languages) || memchr(text, '\0', n))
+		return "its file is of another language";
+	return type->copy(plan, counter_open(plan, type, path, text, n), test, ret_has_test);
+}
+
+/* --- Texts --- */
+
+static void counter_sort_splices(struct splice *splices, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = i; j && splices[j].offset < splices[j - 1].offset; j--) {
+			struct splice other = splices[j];
+			splices[j] = splices[j - 1];
+			splices[j - 1] = other;
+		}
+}
+
+/* Append a stretch of a text with splices, which are in order. */
+static void counter_add_spliced(struct strbuf *sb, const char *text, size_t start, size_t end,
+	const struct splice *splices, size_t n)
+{
+	size_t at = start;
+	for (size_t i = 0; i < n; i++) {
+		if (splices[i].offset < at || splices[i].offset + splices[i].length > end)
+			continue;
+		strbuf_add(sb, text + at, splices[i].offset - at);
+		strbuf_adds(sb, splices[i].text);
+		at = splices[i].offset + splices[i].length;
+	}
+	strbuf_add(sb, text + at, end - at);
+}
+
+const char *counter_text(const struct counter_plan *plan, const struct counter_file *file)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_RECORD);
+	if (!file->n_splices)
+		return NULL;
+	struct splice *splices =
+		arena_memdup(plan->arena, file->splices, file->n_splices * sizeof *splices);
+	const char *helpers = file->type->helpers ? file->type->helpers(plan) : NULL;
+	counter_sort_splices(splices, file->n_splices);
+	counter_add_spliced(&sb, file->text, 0, file->n, splices, file->n_splices);
+	if (helpers)
+		strbuf_addf(&sb, "%s%s", sb.length && sb.text[sb.length - 1] != '\n' ? "\n" : "", helpers);
+	return arena_strndup(plan->arena, sb.text, sb.length);
+}
+
+const char *counter_mark(const struct counter_plan *plan)
+{
+	return arena_printf(plan->arena, "%sn%zun", plan->word, plan->n);
+}
+
+/* The n bytes without the words, nor what joins them to names, and with single spaces. */
+const char *counter_shown(const struct counter_plan *plan, const char *text, size_t n)
+{
+	static const char *const joints[] = {"_", " ", ""};
+	const char *words[] = {plan->word, plan->said};
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	for (const char *end = text + n; text < end;) {
+		size_t skipped = 0;
+		for (size_t i = 0; i < ARRAY_SIZE(joints) * ARRAY_SIZE(words) && !skipped; i++) {
+			const char *joint = joints[i / 2], *word = words[i % 2];
+			size_t n_joint = strlen(joint), n_word = strlen(word);
+			if ((size_t)(end - text) >= n_joint + n_word && memcmp(text, joint, n_joint) == 0 &&
+				memcmp(text + n_joint, word, n_word) == 0)
+				skipped = n_joint + n_word;
+		}
+		bool is_space = *text == ' ' || *text == '\t' || *text == '\n' || *text == '\r';
+		if (!skipped && is_space && sb.length && sb.text[sb.length - 1] != ' ')
+			strbuf_addc(&sb, ' ');
+		else if (!skipped && !is_space)
+			strbuf_addc(&sb, *text);
+		text += skipped ? skipped : 1;
+	}
+	strbuf_rtrim(&sb);
+	if (sb.length > SHOWN_MOST) {
+		strbuf_truncate(&sb, SHOWN_MOST);
+		strbuf_adds(&sb, " ...");
+	}
+	return arena_strndup(plan->arena, sb.text, sb.length);
+}
+
+/* The changed line: from the start of that of `at` up to the end of that where the last splice
+ * ends. */
+static const char *counter_shown_line(const struct counter_plan *plan,
+	const struct counter_file *file, size_t start, size_t end, const struct counter_change *change)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	const struct splice *last = &change->splices[change->n - 1];
+	size_t from = change->at, to = last->offset + last->length;
+	if (change->n == 1 && !last->length && last->text[0] && strchr(last->text, '\n')) {
+		/* A line of its own, of which a decorator says little without what it decorates. */
+		strbuf_adds(&sb, last->text);
+		if (last->offset <= change->at && strchr(last->text, '@'))
+			for (; to < end && file->text[to] != '\n'; to++)
+				strbuf_addc(&sb, file->text[to]);
+		return counter_shown(plan, sb.text, sb.length);
+	}
+	while (from > start && file->text[from - 1] != '\n')
+		from--;
+	while (to < end && file->text[to] != '\n')
+		to++;
+	counter_add_spliced(&sb, file->text, from, to, change->splices, change->n);
+	return counter_shown(plan, sb.text, sb.length);
+}
+
+void counter_put(
+	struct counter_plan *plan, const struct counter_copy *copy, size_t offset, const char *text)
+{
+	struct counter_file *file = plan->files[copy->file];
+	ARENA_PUSH(plan->arena, file->splices, file->n_splices,
+		(struct splice){.offset = offset, .text = text});
+	ARENA_PUSH(plan->arena, plan->copies, plan->n, *copy);
+}
+
+const char *counter_changed(const struct counter_plan *plan, const struct counter_file *file,
+	size_t start, size_t end, size_t name_end, const struct counter_change *change,
+	struct counter_copy *copy)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_RECORD);
+	struct splice splices[ARRAY_SIZE(change->splices) + 1] = {
+		{.offset = name_end, .text = arena_printf(plan->arena, "_%s", copy->mark)}};
+	memcpy(splices + 1, change->splices, change->n * sizeof *splices);
+	counter_sort_splices(splices, change->n + 1);
+	counter_add_spliced(&sb, file->text, start, end, splices, change->n + 1);
+	copy->kind = change->kind;
+	copy->group = change->group;
+	copy->is_all = change->is_all;
+	copy->shown = counter_shown_line(plan, file, start, end, change);
+	copy->line = (int)text_count_lines(file->text, change->at) + 1;
+	return arena_strndup(plan->arena, sb.text, sb.length);
+}
