@@ -30,7 +30,7 @@ void counter_plan_init(
 }
 
 static size_t counter_open(struct counter_plan *plan, const struct counter_type *type,
-	const char *path, const char *text, size_t n)
+	const char *path, const char *text, size_t n, bool is_changed)
 {
 	for (size_t i = 0; i < plan->n_files; i++)
 		if (strcmp(plan->files[i]->path, path) == 0)
@@ -40,6 +40,7 @@ static size_t counter_open(struct counter_plan *plan, const struct counter_type 
 		.path = arena_strdup(plan->arena, path),
 		.text = arena_strndup(plan->arena, text, n),
 		.n = n,
+		.is_changed = is_changed,
 		.language = language_of(path)};
 	tokens_read(file->language, file->text, n, &plan->words, plan->arena, &file->tokens);
 	ARENA_PUSH(plan->arena, plan->files, plan->n_files, file);
@@ -54,7 +55,7 @@ const char *counter_add(struct counter_plan *plan, const struct counter_type *ty
 	*ret_has_test = false;
 	if (!language || !language_in(language, type->languages) || memchr(text, '\0', n))
 		return "its file is of another language";
-	return type->copy(plan, counter_open(plan, type, path, text, n), test, ret_has_test);
+	return type->copy(plan, counter_open(plan, type, path, text, n, test->only_end), test, ret_has_test);
 }
 
 /* --- Texts --- */
@@ -84,16 +85,21 @@ static void counter_add_spliced(struct strbuf *sb, const char *text, size_t star
 	strbuf_add(sb, text + at, end - at);
 }
 
-const char *counter_text(const struct counter_plan *plan, const struct counter_file *file)
+const char *counter_text(
+	const struct counter_plan *plan, const struct counter_file *file, size_t round)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_RECORD);
-	if (!file->n_splices)
+	struct splice *splices = NULL;
+	size_t n = 0;
+	for (size_t i = 0; i < file->n_splices; i++)
+		if (file->splices[i].round == round)
+			ARENA_PUSH(plan->arena, splices, n, file->splices[i].splice);
+	if (!n)
 		return NULL;
-	struct splice *splices =
-		arena_memdup(plan->arena, file->splices, file->n_splices * sizeof *splices);
-	const char *helpers = file->type->helpers ? file->type->helpers(plan) : NULL;
-	counter_sort_splices(splices, file->n_splices);
-	counter_add_spliced(&sb, file->text, 0, file->n, splices, file->n_splices);
+	const char *helpers =
+		!round && file->type->helpers ? file->type->helpers(plan, file->language) : NULL;
+	counter_sort_splices(splices, n);
+	counter_add_spliced(&sb, file->text, 0, file->n, splices, n);
 	if (helpers)
 		strbuf_addf(&sb, "%s%s", sb.length && sb.text[sb.length - 1] != '\n' ? "\n" : "", helpers);
 	return arena_strndup(plan->arena, sb.text, sb.length);
@@ -158,13 +164,42 @@ static const char *counter_shown_line(const struct counter_plan *plan,
 	return counter_shown(plan, sb.text, sb.length);
 }
 
-void counter_put(
-	struct counter_plan *plan, const struct counter_copy *copy, size_t offset, const char *text)
+void counter_put(struct counter_plan *plan, const struct counter_copy *copy, size_t offset,
+	const char *text)
 {
 	struct counter_file *file = plan->files[copy->file];
 	ARENA_PUSH(plan->arena, file->splices, file->n_splices,
-		(struct splice){.offset = offset, .text = text});
+		(struct counter_splice){.splice = {.offset = offset, .text = text}});
 	ARENA_PUSH(plan->arena, plan->copies, plan->n, *copy);
+}
+
+/* The round after the last that has a copy of this test. */
+static size_t counter_next_round(const struct counter_plan *plan, size_t test)
+{
+	size_t round = 1;
+	for (size_t i = 0; i < plan->n; i++)
+		if (plan->copies[i].test == test && plan->copies[i].round >= round)
+			round = plan->copies[i].round + 1;
+	return round;
+}
+
+void counter_put_in_place(struct counter_plan *plan, size_t number, const struct counter_test *test,
+	const struct counter_change *change)
+{
+	struct counter_file *file = plan->files[number];
+	struct counter_copy copy = {.kind = change->kind,
+		.test = test->number,
+		.round = counter_next_round(plan, test->number),
+		.run = arena_strdup(plan->arena, test->id),
+		.shown = counter_shown_line(plan, file, 0, file->n, change),
+		.line = (int)text_count_lines(file->text, change->at) + 1,
+		.file = number};
+	for (size_t i = 0; i < change->n; i++)
+		ARENA_PUSH(plan->arena, file->splices, file->n_splices,
+			(struct counter_splice){.splice = change->splices[i], .round = copy.round});
+	if (copy.round > plan->n_rounds)
+		plan->n_rounds = copy.round;
+	ARENA_PUSH(plan->arena, plan->copies, plan->n, copy);
 }
 
 const char *counter_changed(const struct counter_plan *plan, const struct counter_file *file,

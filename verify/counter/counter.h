@@ -20,35 +20,44 @@ enum counter_kind {
 /* A test that copies are wanted of. */
 struct counter_test {
 	const char *id;
+	bool only_end;   /* copies that fail after the last statement, and no others: the fix changes its
+	                    file, so that the base has no such copies to compare with */
+	bool is_suite;   /* the id stands for the whole suite, whose tests are not known */
 	int failed_line; /* in its file, at the base; 0: not known */
 	size_t number;   /* the caller's */
 };
 
 struct counter_copy {
 	enum counter_kind kind;
-	size_t test;        /* number of its original */
-	const char *mark;   /* stands in the ids of its results, with "_" before it, and in no other;
-	                      NULL: it takes the original's place, and its id */
-	const char *run;    /* the id by which it is run */
-	const char *shown;  /* what is changed, as the copy has it, on one line */
-	int line;           /* of that in the test file */
-	size_t file;        /* of the plan's */
-	size_t group;       /* equal for copies that change the same function; 0: none */
-	bool is_all;        /* what is changed holds all that the test asserts */
-	struct splice *own; /* of a copy that takes the original's place; else NULL */
-	size_t n_own;
+	size_t test;  /* number of its original */
+	size_t round; /* those of one round are run together */
+	/* stands in the ids of its results, with "_" before it, and in no other; NULL: it takes the
+	 * original's place, in a round of its own */
+	const char *mark;
+	const char *run;   /* the id by which it is run */
+	const char *shown; /* what is changed, as the copy has it, on one line */
+	int line;          /* of that in the test file */
+	size_t file;       /* of the plan's */
+	size_t group;      /* equal for copies that change the same function; 0: none */
+	bool is_all;       /* what is changed holds all that the test asserts */
 };
 
 struct counter_type;
+
+struct counter_splice {
+	struct splice splice;
+	size_t round;
+};
 
 /* A test file, to which copies are added. */
 struct counter_file {
 	const struct counter_type *type;
 	const char *path, *text;
 	size_t n;
+	bool is_changed; /* the fix changes it, so that the base has another text */
 	const struct language *language;
 	struct token_list tokens;
-	struct splice *splices; /* copies, in any order */
+	struct counter_splice *splices; /* copies, in any order */
 	size_t n_splices;
 };
 
@@ -62,6 +71,7 @@ struct counter_plan {
 	size_t n_files;
 	struct counter_copy *copies;
 	size_t n;
+	size_t n_rounds; /* of copies in the places of their originals, from 1 on */
 };
 
 struct counter_type {
@@ -74,12 +84,12 @@ struct counter_type {
 	 * hold the test. */
 	const char *(*copy)(struct counter_plan *plan, size_t file, const struct counter_test *test,
 		bool *ret_has_test);
-	/* What copies call, added to the end of their file; in the arena. NULL: nothing. */
-	const char *(*helpers)(const struct counter_plan *plan);
+	/* What copies call, added to the end of a file of theirs; in the arena. NULL: nothing. */
+	const char *(*helpers)(const struct counter_plan *plan, const struct language *language);
 };
 
 #define COUNTER_SYMBOL(name) name##_counter
-#define COUNTER_TYPES(_) _(pytest), _(unittest)
+#define COUNTER_TYPES(_) _(pytest), _(unittest), _(script), _(shell), _(go), _(cargo)
 REGISTRY_DECLARE(struct counter_type, counter_types, COUNTER_TYPES(COUNTER_SYMBOL));
 
 /* Whether it makes copies of tests that a report in these formats names: "pytest", "tap+jest". */
@@ -94,8 +104,9 @@ const char *counter_add(struct counter_plan *plan, const struct counter_type *ty
 	const char *path, const char *text, size_t n, const struct counter_test *test,
 	bool *ret_has_test);
 
-/* A file with its copies, in the arena; NULL: it has none. */
-const char *counter_text(const struct counter_plan *plan, const struct counter_file *file);
+/* A file with its copies of a round, in the arena; NULL: it has none. */
+const char *counter_text(
+	const struct counter_plan *plan, const struct counter_file *file, size_t round);
 
 /* A name or text without the plan's words, as people are shown it; in the arena. */
 const char *counter_shown(const struct counter_plan *plan, const char *text, size_t n);
@@ -124,3 +135,7 @@ const char *counter_changed(const struct counter_plan *plan, const struct counte
 /* Add a text at a place of the file, and its copy, whose file is set. */
 void counter_put(
 	struct counter_plan *plan, const struct counter_copy *copy, size_t offset, const char *text);
+
+/* Add a copy of a test in its place: the file with a change, run by the id of the test. */
+void counter_put_in_place(struct counter_plan *plan, size_t file, const struct counter_test *test,
+	const struct counter_change *change);

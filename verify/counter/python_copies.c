@@ -114,7 +114,7 @@ static void copies_find_block(struct copying *x, uint32_t at)
 {
 	uint32_t first, end, head_end = python_line_end(x->file, at);
 	for (uint32_t i = at; i < head_end; i++)
-		if (python_in(x->file, i, KEEPING_BLOCKS))
+		if (counter_in(x->file, i, KEEPING_BLOCKS))
 			return;
 	if (!python_body(x->file, at, &first, &end) || !copies_has_assertion(x->file, first, end))
 		return;
@@ -137,11 +137,11 @@ static uint32_t copies_lambda_end(const struct counter_file *file, uint32_t at)
 		if (tokens[i].around != tokens[at].around ||
 			(tokens[i].kind == TOKEN_CLOSE && tokens[i].match < at))
 			break;
-		if (python_in(file, i, " if or and lambda "))
+		if (counter_in(file, i, " if or and lambda "))
 			return NO_TOKEN;
-		if (is_body && python_is(file, i, ","))
+		if (is_body && counter_is(file, i, ","))
 			break;
-		is_body = is_body || python_is(file, i, ":");
+		is_body = is_body || counter_is(file, i, ":");
 		if (tokens[i].kind == TOKEN_OPEN && tokens[i].match != NO_TOKEN)
 			i = tokens[i].match;
 	}
@@ -170,17 +170,17 @@ static void copies_find_lambda(struct copying *x, uint32_t at)
 static void copies_find_in(struct copying *x, uint32_t i, uint32_t end)
 {
 	uint32_t def;
-	if (python_is(x->file, i, "@"))
+	if (counter_is(x->file, i, "@"))
 		return;
 	if (python_is_def(x->file, i, &def)) {
 		copies_find_function(x, i);
 		return;
 	}
 	python_expectations(x->plan, x->file, i, end, &x->expected, &x->n_expected);
-	if (python_is(x->file, i, "with"))
+	if (counter_is(x->file, i, "with"))
 		copies_find_block(x, i);
 	for (uint32_t j = i; j < end && j < python_line_end(x->file, i); j++)
-		if (python_is(x->file, j, "lambda"))
+		if (counter_is(x->file, j, "lambda"))
 			copies_find_lambda(x, j);
 }
 
@@ -265,7 +265,7 @@ bool python_knows_decorators(const struct counter_file *file, uint32_t def)
 	for (uint32_t i = def; i-- > 0;) {
 		if (!python_begins(file, i))
 			continue;
-		if (!python_is(file, i, "@") || python_column(file, i) != python_column(file, def))
+		if (!counter_is(file, i, "@") || python_column(file, i) != python_column(file, def))
 			break;
 		bool is_known = false;
 		const char *text = file->text + file->tokens.tokens[i].start + 1;
@@ -285,7 +285,8 @@ const char *python_add_copies(struct counter_plan *plan, size_t file,
 		return PYTHON_DECORATED;
 	if (python_has_own(x.file, function->first, function->end, " yield "))
 		return "it is a generator";
-	copies_find(&x);
+	if (!test->only_end)
+		copies_find(&x);
 	copies_put_failed_first(&x, test->failed_line);
 	for (size_t i = 0; i < x.n_expected && i < EXPECTED_MOST; i++)
 		copies_add(&x, &x.expected[i], file, test, run);
@@ -293,7 +294,7 @@ const char *python_add_copies(struct counter_plan *plan, size_t file,
 		struct counter_change end = copies_end(&x);
 		copies_add(&x, &end, file, test, run);
 	}
-	if (copies_is_negative(&x))
+	if (copies_is_negative(&x) || test->only_end)
 		x.n_inside = 0;
 	for (size_t i = 0; i < x.n_inside && i < INSIDE_MOST; i++)
 		x.inside[i].is_all = !x.n_expected;
@@ -304,8 +305,9 @@ const char *python_add_copies(struct counter_plan *plan, size_t file,
 
 /* --- What copies call --- */
 
-const char *python_helpers(const struct counter_plan *plan)
+const char *python_helpers(const struct counter_plan *plan, const struct language *language)
 {
+	(void)language;
 	const char *w = plan->word, *said = plan->said;
 	return arena_printf(plan->arena,
 		"\n\n"

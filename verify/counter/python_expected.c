@@ -9,11 +9,6 @@
 #define LITERALS " True False None "
 #define MATCHERS " ANY approx "
 
-/* A stretch of tokens. */
-struct span {
-	uint32_t first, end;
-};
-
 struct expecting {
 	const struct counter_plan *plan;
 	const struct counter_file *file;
@@ -26,43 +21,21 @@ static const struct token *expected_token(const struct expecting *x, uint32_t i)
 	return &x->file->tokens.tokens[i];
 }
 
-static size_t expected_start(const struct expecting *x, struct span span)
+static void expected_add(struct expecting *x, struct counter_change change)
 {
-	return expected_token(x, span.first)->start;
+	ARENA_PUSH(x->plan->arena, *x->changes, *x->n, change);
 }
 
-static size_t expected_end(const struct expecting *x, struct span span)
-{
-	const struct token *last = expected_token(x, span.end - 1);
-	return last->start + last->length;
-}
-
-static void expected_add(struct expecting *x, const struct counter_change *change)
-{
-	struct counter_change added = *change;
-	added.kind = COUNTER_EXPECTED;
-	ARENA_PUSH(x->plan->arena, *x->changes, *x->n, added);
-}
-
-/* Put a text before and another one after a stretch. */
+/* Put a text before and another one after a stretch, or in its place. */
 static void expected_wrap(
 	struct expecting *x, struct span span, const char *before, const char *after)
 {
-	expected_add(x,
-		&(struct counter_change){.n = 2,
-			.at = expected_start(x, span),
-			.splices = {{.offset = expected_start(x, span), .text = before},
-				{.offset = expected_end(x, span), .text = after}}});
+	expected_add(x, span_wrapped(x->file, span, before, after));
 }
 
 static void expected_replace(struct expecting *x, struct span span, const char *text)
 {
-	expected_add(x,
-		&(struct counter_change){.n = 1,
-			.at = expected_start(x, span),
-			.splices = {{.offset = expected_start(x, span),
-				.length = expected_end(x, span) - expected_start(x, span),
-				.text = text}}});
+	expected_add(x, span_replaced(x->file, span, text));
 }
 
 /* Another value of the same type. */
@@ -81,61 +54,10 @@ static const char *expected_string(const struct expecting *x)
 	return arena_printf(x->plan->arena, "\"another %s\"", x->plan->said);
 }
 
-/* The first token in a span at its own level whose spelling is in a list; its end where there is
- * none. */
-static uint32_t expected_seek(const struct expecting *x, struct span span, const char *words)
-{
-	uint32_t around = expected_token(x, span.first)->around;
-	for (uint32_t i = span.first; i < span.end; i++)
-		if (expected_token(x, i)->around == around && expected_token(x, i)->kind != TOKEN_CLOSE &&
-			expected_token(x, i)->kind != TOKEN_OPEN && python_in(x->file, i, words))
-			return i;
-	return span.end;
-}
-
-/* One number or string, or a word such as None; a number may have a sign. */
-static bool expected_is_literal(const struct expecting *x, struct span span)
-{
-	uint32_t first = span.first + python_is(x->file, span.first, "-");
-	enum token_kind kind = expected_token(x, first)->kind;
-	return first + 1 == span.end &&
-		(kind == TOKEN_NUMBER || kind == TOKEN_STRING || python_in(x->file, first, LITERALS));
-}
-
-/* A plain string in quotes. */
-static bool expected_is_string(const struct expecting *x, struct span span)
-{
-	return span.first + 1 == span.end && expected_token(x, span.first)->kind == TOKEN_STRING &&
-		strchr("\"'", x->file->text[expected_start(x, span)]);
-}
-
-/* The arguments of the call whose bracket opens at a token, at most `most`. */
-static size_t expected_arguments(
-	const struct expecting *x, uint32_t open, struct span *spans, size_t most)
-{
-	uint32_t close = expected_token(x, open)->match;
-	size_t n = 0;
-	for (uint32_t i = open + 1; close != NO_TOKEN && i < close && n < most; n++) {
-		struct span rest = {i, close};
-		spans[n] = (struct span){i, expected_seek(x, rest, " , ")};
-		i = spans[n].end + 1;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (spans[i].first >= spans[i].end)
-			return 0;
-	return n;
-}
-
 static bool expected_is_plain_argument(const struct expecting *x, struct span span)
 {
-	return !python_in(x->file, span.first, " * ** ") &&
-		!(span.first + 1 < span.end && python_is(x->file, span.first + 1, "="));
-}
-
-/* Of two values that are compared: the one that is expected. */
-static struct span expected_side(const struct expecting *x, struct span left, struct span right)
-{
-	return expected_is_literal(x, left) && !expected_is_literal(x, right) ? left : right;
+	return !counter_in(x->file, span.first, " * ** ") &&
+		!(span.first + 1 < span.end && counter_is(x->file, span.first + 1, "="));
 }
 
 /* Something that is made to be equal to many values: a matcher, or an object of a class of the
@@ -145,7 +67,7 @@ static bool expected_is_matcher(const struct expecting *x, struct span span)
 	uint32_t column_zero = 0, at;
 	const struct token *token = expected_token(x, span.first);
 	for (uint32_t i = span.first; i < span.end; i++)
-		if (python_in(x->file, i, MATCHERS))
+		if (counter_in(x->file, i, MATCHERS))
 			return true;
 	return memmem(x->file->text, x->file->n, "dirty_equals", strlen("dirty_equals")) ||
 		python_find(x->file, column_zero, (uint32_t)x->file->tokens.n, "class",
@@ -156,17 +78,17 @@ static bool expected_is_matcher(const struct expecting *x, struct span span)
 static bool expected_tolerance(struct expecting *x, struct span left, struct span right)
 {
 	struct span inner = {left.first + 2, left.end - 1};
-	if (!python_is(x->file, left.first, "abs") || !python_is(x->file, left.first + 1, "(") ||
+	if (!counter_is(x->file, left.first, "abs") || !counter_is(x->file, left.first + 1, "(") ||
 		expected_token(x, left.first + 1)->match != left.end - 1 || inner.first >= inner.end ||
 		(expected_token(x, right.first)->kind == TOKEN_NUMBER &&
 			expected_token(x, right.first)->length > 5))
 		return false;
-	uint32_t minus = expected_seek(x, inner, " - ");
+	uint32_t minus = span_seek(x->file, inner, " - ");
 	struct span rest = {minus + 1, inner.end};
 	if (minus >= inner.end || minus == inner.first || rest.first >= rest.end ||
-		expected_seek(x, rest, " - + , ") < rest.end)
+		span_seek(x->file, rest, " - + , ") < rest.end)
 		return false;
-	expected_another(x, expected_side(x, (struct span){inner.first, minus}, rest));
+	expected_another(x, span_expected(x->file, (struct span){inner.first, minus}, rest, LITERALS));
 	return true;
 }
 
@@ -175,23 +97,23 @@ static bool expected_comparison(
 	struct expecting *x, struct span left, struct span right, uint32_t at)
 {
 	struct span tail = {at, right.end};
-	if (python_is(x->file, at, "==")) {
-		struct span side = expected_side(x, left, right);
+	if (counter_is(x->file, at, "==")) {
+		struct span side = span_expected(x->file, left, right, LITERALS);
 		if (expected_is_matcher(x, side.first == left.first ? right : left))
 			return false;
 		expected_another(x, side);
 		return true;
 	}
-	if (python_in(x->file, at, " < <= ")) {
+	if (counter_in(x->file, at, " < <= ")) {
 		if (!expected_tolerance(x, left, right))
 			expected_replace(x, tail, "< float(\"-inf\")");
 		return true;
 	}
-	if (python_in(x->file, at, " > >= ")) {
+	if (counter_in(x->file, at, " > >= ")) {
 		expected_replace(x, tail, "> float(\"inf\")");
 		return true;
 	}
-	if (python_is(x->file, at, "in") && expected_is_string(x, left)) {
+	if (counter_is(x->file, at, "in") && span_is_string(x->file, left)) {
 		expected_replace(x, left, expected_string(x));
 		return true;
 	}
@@ -202,19 +124,19 @@ static bool expected_comparison(
 static void expected_assert(struct expecting *x, struct span statement)
 {
 	struct span all = {statement.first + 1, statement.end}, arguments[3];
-	all.end = expected_seek(x, all, " , ");
-	if (all.first >= all.end || python_in(x->file, all.first, " False 0 "))
+	all.end = span_seek(x->file, all, " , ");
+	if (all.first >= all.end || counter_in(x->file, all.first, " False 0 "))
 		return;
-	uint32_t at = expected_seek(x, all, " == != < <= > >= in is not ");
+	uint32_t at = span_seek(x->file, all, " == != < <= > >= in is not ");
 	struct span left = {all.first, at}, right = {at + 1, all.end};
-	bool is_joined = expected_seek(x, all, " and or if lambda not is := != ") < all.end;
+	bool is_joined = span_seek(x->file, all, " and or if lambda not is := != ") < all.end;
 	bool is_one = at < all.end && left.first < left.end && right.first < right.end &&
-		expected_seek(x, right, " == != < <= > >= in ") == all.end;
+		span_seek(x->file, right, " == != < <= > >= in ") == all.end;
 	if (!is_joined && is_one && expected_comparison(x, left, right, at))
 		return;
-	bool is_call = python_is(x->file, all.first, "isinstance") && all.first + 1 < all.end &&
+	bool is_call = counter_is(x->file, all.first, "isinstance") && all.first + 1 < all.end &&
 		expected_token(x, all.first + 1)->match == all.end - 1;
-	if (is_call && expected_arguments(x, all.first + 1, arguments, 3) == 2)
+	if (is_call && span_arguments(x->file, all.first + 1, arguments, 3) == 2)
 		expected_replace(x, arguments[1], expected_type(x, "object"));
 	else
 		expected_wrap(x, all, "not (", ")");
@@ -281,7 +203,7 @@ static const struct assertion_row {
 static const struct assertion_row *expected_row(const struct expecting *x, uint32_t name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		if (python_is(x->file, name, rows[i].name))
+		if (counter_is(x->file, name, rows[i].name))
 			return &rows[i];
 	return NULL;
 }
@@ -294,14 +216,14 @@ static void expected_turn(struct expecting *x, uint32_t name, const char *to)
 static void expected_bound(
 	struct expecting *x, uint32_t name, const struct assertion_row *row, struct span argument)
 {
-	size_t start = expected_start(x, argument);
+	size_t start = span_start(x->file, argument);
 	const struct token *token = expected_token(x, name);
 	expected_add(x,
-		&(struct counter_change){.n = 2,
+		(struct counter_change){.kind = COUNTER_EXPECTED,.n = 2,
 			.at = token->start,
 			.splices = {{.offset = token->start, .length = token->length, .text = row->to},
 				{.offset = start,
-					.length = expected_end(x, argument) - start,
+					.length = span_end(x->file, argument) - start,
 					.text = row->bound}}});
 }
 
@@ -309,7 +231,7 @@ static void expected_bound(
 static bool expected_is_bounded(const struct expecting *x, const struct span *arguments, size_t n)
 {
 	for (size_t i = 2; i < n; i++)
-		if (python_in(x->file, arguments[i].first, " delta rtol atol "))
+		if (counter_in(x->file, arguments[i].first, " delta rtol atol "))
 			return false;
 	return true;
 }
@@ -317,7 +239,7 @@ static bool expected_is_bounded(const struct expecting *x, const struct span *ar
 static void expected_call(struct expecting *x, uint32_t name, const struct assertion_row *row)
 {
 	struct span arguments[6];
-	size_t n = expected_arguments(x, name + 1, arguments, ARRAY_SIZE(arguments));
+	size_t n = span_arguments(x->file, name + 1, arguments, ARRAY_SIZE(arguments));
 	bool is_plain = n && expected_is_plain_argument(x, arguments[0]);
 	bool are_two = is_plain && n > 1 && expected_is_plain_argument(x, arguments[1]);
 	if (row->action == ACTION_ERROR && is_plain)
@@ -326,11 +248,11 @@ static void expected_call(struct expecting *x, uint32_t name, const struct asser
 		expected_turn(x, name, row->to);
 	else if (row->action == ACTION_CALL && is_plain)
 		expected_add(x,
-			&(struct counter_change){.n = 1,
-				.at = expected_start(x, arguments[0]),
-				.splices = {{.offset = expected_start(x, arguments[0]),
+			(struct counter_change){.kind = COUNTER_EXPECTED,.n = 1,
+				.at = span_start(x->file, arguments[0]),
+				.splices = {{.offset = span_start(x->file, arguments[0]),
 					.text = arena_printf(x->plan->arena, "%s, ", expected_string(x))}}});
-	else if (row->action == ACTION_STRING && are_two && expected_is_string(x, arguments[0]))
+	else if (row->action == ACTION_STRING && are_two && span_is_string(x->file, arguments[0]))
 		expected_replace(x, arguments[0], expected_string(x));
 	else if (row->action == ACTION_STRING && are_two)
 		expected_turn(x, name, row->to);
@@ -339,7 +261,7 @@ static void expected_call(struct expecting *x, uint32_t name, const struct asser
 	else if (row->action == ACTION_BOUND && are_two)
 		expected_bound(x, name, row, arguments[1]);
 	else if (row->action == ACTION_OTHER && are_two && expected_is_bounded(x, arguments, n)) {
-		struct span side = expected_side(x, arguments[0], arguments[1]);
+		struct span side = span_expected(x->file, arguments[0], arguments[1], LITERALS);
 		if (!expected_is_matcher(x, arguments[side.first == arguments[0].first]))
 			expected_another(x, side);
 	}
@@ -353,8 +275,8 @@ static uint32_t expected_called(const struct expecting *x, struct span statement
 		open <= statement.first || expected_token(x, open - 1)->kind != TOKEN_NAME)
 		return NO_TOKEN;
 	for (uint32_t i = statement.first; i + 1 < open; i++)
-		if (!python_is(x->file, i, ".") && expected_token(x, i)->kind != TOKEN_NAME &&
-			!python_is(x->file, i, "self"))
+		if (!counter_is(x->file, i, ".") && expected_token(x, i)->kind != TOKEN_NAME &&
+			!counter_is(x->file, i, "self"))
 			return NO_TOKEN;
 	return open - 1;
 }
@@ -364,7 +286,7 @@ static void expected_errors(struct expecting *x, struct span head)
 {
 	for (uint32_t i = head.first; i + 1 < head.end; i++) {
 		const struct assertion_row *row =
-			python_is(x->file, i + 1, "(") ? expected_row(x, i) : NULL;
+			counter_is(x->file, i + 1, "(") ? expected_row(x, i) : NULL;
 		if (row && row->action == ACTION_ERROR)
 			expected_call(x, i, row);
 	}
@@ -375,15 +297,15 @@ void python_expectations(const struct counter_plan *plan, const struct counter_f
 {
 	struct expecting x = {.plan = plan, .file = file, .changes = changes, .n = n};
 	struct span statement = {first, python_line_end(file, first)};
-	if (expected_seek(&x, statement, " ; ") < statement.end)
+	if (span_seek(file, statement, " ; ") < statement.end)
 		return;
-	if (python_is(file, first, "with")) {
+	if (counter_is(file, first, "with")) {
 		expected_errors(&x, statement);
 		return;
 	}
 	if (statement.end != end)
 		return;
-	if (python_is(file, first, "assert")) {
+	if (counter_is(file, first, "assert")) {
 		expected_assert(&x, statement);
 		return;
 	}
@@ -396,8 +318,8 @@ void python_expectations(const struct counter_plan *plan, const struct counter_f
 bool python_asserts(const struct counter_file *file, uint32_t first, uint32_t end)
 {
 	struct expecting x = {.file = file};
-	if (python_is(file, first, "assert"))
-		return first + 1 < end && !python_in(file, first + 1, " False 0 ");
+	if (counter_is(file, first, "assert"))
+		return first + 1 < end && !counter_in(file, first + 1, " False 0 ");
 	uint32_t name = expected_called(&x, (struct span){first, end});
 	return name != NO_TOKEN && expected_row(&x, name);
 }

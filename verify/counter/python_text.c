@@ -2,19 +2,6 @@
 
 #include <string.h>
 
-bool python_is(const struct counter_file *file, uint32_t i, const char *text)
-{
-	const struct token *token = &file->tokens.tokens[i];
-	return i < file->tokens.n && token->length == strlen(text) &&
-		memcmp(file->text + token->start, text, token->length) == 0;
-}
-
-bool python_in(const struct counter_file *file, uint32_t i, const char *words)
-{
-	const struct token *token = &file->tokens.tokens[i];
-	return i < file->tokens.n && words_hold(words, file->text + token->start, token->length);
-}
-
 size_t python_line_start(const struct counter_file *file, uint32_t i)
 {
 	size_t at = file->tokens.tokens[i].start;
@@ -53,7 +40,7 @@ bool python_body(
 {
 	uint32_t first = python_line_end(file, head), end = first, column = python_column(file, head);
 	if (first >= file->tokens.n || python_column(file, first) <= column ||
-		!python_is(file, first - 1, ":"))
+		!counter_is(file, first - 1, ":"))
 		return false;
 	while (end < file->tokens.n && (!python_begins(file, end) || python_column(file, end) > column))
 		end++;
@@ -70,9 +57,9 @@ uint32_t python_statement_end(const struct counter_file *file, uint32_t i)
 
 bool python_is_def(const struct counter_file *file, uint32_t i, uint32_t *ret_def)
 {
-	uint32_t def = i + python_is(file, i, "async");
+	uint32_t def = i + counter_is(file, i, "async");
 	*ret_def = def;
-	return python_begins(file, i) && python_is(file, def, "def");
+	return python_begins(file, i) && counter_is(file, def, "def");
 }
 
 /* Up to the first of its decorators. */
@@ -82,7 +69,7 @@ static uint32_t python_first_decorator(const struct counter_file *file, uint32_t
 	for (uint32_t i = at; i-- > 0;) {
 		if (!python_begins(file, i))
 			continue;
-		if (python_column(file, i) != column || !python_is(file, i, "@"))
+		if (python_column(file, i) != column || !counter_is(file, i, "@"))
 			break;
 		found = i;
 	}
@@ -119,8 +106,8 @@ bool python_find(const struct counter_file *file, uint32_t from, uint32_t to, co
 	for (uint32_t i = from; i < to; i++) {
 		if (!python_begins(file, i) || python_column(file, i) != column)
 			continue;
-		uint32_t at = i + python_is(file, i, "async");
-		bool is_word = python_is(file, at, word), is_value = python_is(file, i + 1, "=");
+		uint32_t at = i + counter_is(file, i, "async");
+		bool is_word = counter_is(file, at, word), is_value = counter_is(file, i + 1, "=");
 		const struct token *token = &file->tokens.tokens[is_word ? at + 1 : i];
 		if ((!is_word && !is_value) || at + 1 >= to || token->length != n_name ||
 			memcmp(file->text + token->start, name, n_name) != 0)
@@ -137,10 +124,10 @@ bool python_has_own(
 	uint32_t def;
 	for (uint32_t i = first; i < end; i++) {
 		bool is_inner =
-			python_begins(file, i) && (python_is_def(file, i, &def) || python_is(file, i, "class"));
+			python_begins(file, i) && (python_is_def(file, i, &def) || counter_is(file, i, "class"));
 		if (is_inner)
 			i = python_statement_end(file, i) - 1;
-		else if (python_in(file, i, words))
+		else if (counter_in(file, i, words))
 			return true;
 	}
 	return false;

@@ -1,6 +1,6 @@
 /* Test files in Python: statements and blocks by their indentation. Inside counter/ only. */
 #pragma once
-#include "verify/counter/counter.h"
+#include "verify/counter/span.h"
 
 /* A function in its file. */
 struct python_function {
@@ -12,9 +12,6 @@ struct python_function {
 	size_t def_byte;     /* of the line of "def" */
 	size_t end_byte;     /* after the line that it ends on */
 };
-
-bool python_is(const struct counter_file *file, uint32_t i, const char *text);
-bool python_in(const struct counter_file *file, uint32_t i, const char *words);
 
 /* Whether a token begins a logical line; how far it is indented. */
 bool python_begins(const struct counter_file *file, uint32_t i);
@@ -73,4 +70,4 @@ const char *python_add_copies(struct counter_plan *plan, size_t file,
 #define PYTHON_DECORATED "a decorator may keep it from being run"
 
 /* The functions that copies call. */
-const char *python_helpers(const struct counter_plan *plan);
+const char *python_helpers(const struct counter_plan *plan, const struct language *language);

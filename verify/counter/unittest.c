@@ -51,7 +51,7 @@ static const char *unittest_copy(
 		return "it does not stand in its class";
 	if (!python_function_at(file, at, &function))
 		return "it is a function on one line";
-	if (python_is(file, at, "async") && !waits)
+	if (counter_is(file, at, "async") && !waits)
 		return "nobody waits for it";
 	return python_add_copies(plan, number, &function, test,
 		arena_strndup(plan->arena, test->id, (size_t)(method - test->id)));

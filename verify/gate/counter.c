@@ -16,6 +16,7 @@
 #define WORD_DIGITS 10
 #define COPIES_MS_MOST 20000 /* that the copied tests may take, going by their originals */
 #define WHOLE_MS_MOST 20000  /* a suite that cannot run some of its tests alone */
+#define ROUNDS_MS_MOST 10000 /* all runs of copies in the places of their originals */
 
 enum { GOALS_MOST = 12, OTHERS_MOST = 3, PATHS_TRIED_MOST = 20 };
 
@@ -33,7 +34,9 @@ struct countering {
 	struct original *originals;
 	size_t n_originals, n_goals;
 	int64_t ms;       /* of all copies */
+	bool can_choose;  /* some tests can be run alone */
 	bool *has_failed; /* with the fix; for each copy */
+	size_t n_seen, n_passed; /* copies in reports, and those of them that passed */
 };
 
 /* A copy that passed with the fix. */
@@ -97,18 +100,21 @@ static void counter_want_others(struct countering *x)
 
 /* --- Their copies --- */
 
-/* The text of a file that the fix has left as it was; NULL: it has not. */
-static const char *counter_read(const struct countering *x, const char *path, size_t *ret_n)
+/* The text of a file with the fix; whether the fix changes it. */
+static const char *counter_read(
+	const struct countering *x, const char *path, size_t *ret_n, bool *ret_is_changed)
 {
 	const struct gate *gate = x->gate;
 	AUTO_STRBUF old = STRBUF_INIT(STRBUF_TEXT), fixed = STRBUF_INIT(STRBUF_TEXT);
 	struct rondo_error ignored;
 	if (repository_file(gate->repository, &gate->base->tree, path, &old, &ignored) < 0 ||
 		repository_file(gate->repository, &x->verdict->tree, path, &fixed, &ignored) < 0 ||
-		old.length != fixed.length || memcmp(old.text, fixed.text, old.length) != 0 || old.cut)
+		fixed.cut)
 		return NULL;
-	*ret_n = old.length;
-	return arena_strndup(gate->arena, old.text, old.length);
+	*ret_is_changed =
+		old.length != fixed.length || memcmp(old.text, fixed.text, old.length) != 0;
+	*ret_n = fixed.length;
+	return arena_strndup(gate->arena, fixed.text, fixed.length);
 }
 
 static int counter_failed_line(const struct countering *x, const char *id, const char *path)
@@ -122,14 +128,16 @@ static bool counter_copy_from(
 	struct countering *x, size_t number, const struct counter_type *type, const char *path)
 {
 	size_t n;
-	bool has_test;
+	bool has_test, is_changed = false;
 	struct original *original = &x->originals[number];
-	const char *text = counter_read(x, path, &n);
-	if (!text) {
-		original->why_not = "the fix changes its file";
+	const char *text = counter_read(x, path, &n, &is_changed);
+	if (!text || (is_changed && !original->is_goal)) {
+		original->why_not = text ? "the fix changes its file" : "the fix removes its file";
 		return false;
 	}
 	struct counter_test test = {.id = original->id,
+		.only_end = is_changed, /* the base has another text to compare with */
+		.is_suite = suite_is_id(x->gate->suite, original->id),
 		.failed_line = counter_failed_line(x, original->id, path),
 		.number = number};
 	size_t before = x->plan.n;
@@ -176,13 +184,15 @@ static void counter_copy_all(struct countering *x)
 
 /* --- Runs --- */
 
-/* The test files with their copies. */
-static struct edit counter_edit(const struct countering *x)
+/* The test files with their copies of a round; at the base those that the fix leaves as they
+ * are. */
+static struct edit counter_edit(const struct countering *x, size_t round, bool is_base)
 {
 	struct edit edit = {.description = "counter-tests"};
 	for (size_t i = 0; i < x->plan.n_files; i++) {
 		const struct counter_file *file = x->plan.files[i];
-		const char *content = counter_text(&x->plan, file);
+		const char *content =
+			is_base && file->is_changed ? NULL : counter_text(&x->plan, file, round);
 		if (content)
 			ARENA_PUSH(x->gate->arena, edit.files, edit.n,
 				(struct file_edit){.path = file->path, .content = content});
@@ -190,68 +200,78 @@ static struct edit counter_edit(const struct countering *x)
 	return edit;
 }
 
-/* The ids of all copies, or of those that passed. */
-static const char **counter_ids(
-	const struct countering *x, const struct passing *passing, size_t n_passing, size_t *ret_n)
+/* The ids of a round's copies, or of those that passed. */
+static const char **counter_ids(const struct countering *x, size_t round,
+	const struct passing *passing, size_t n_passing, size_t *ret_n)
 {
 	const char **ids = NULL;
 	size_t n = passing ? n_passing : x->plan.n;
 	*ret_n = 0;
 	for (size_t i = 0; i < n; i++) {
-		const char *id = passing ? passing[i].copy->run : x->plan.copies[i].run;
-		if (!text_in(ids, *ret_n, id))
-			ARENA_PUSH(x->gate->arena, ids, *ret_n, id);
+		const struct counter_copy *copy = passing ? passing[i].copy : &x->plan.copies[i];
+		if (copy->round == round && !text_in(ids, *ret_n, copy->run))
+			ARENA_PUSH(x->gate->arena, ids, *ret_n, copy->run);
 	}
 	return ids;
 }
 
-static int counter_run_in(const struct countering *x, struct checkout *place,
-	const struct judge_options *options, struct test_report *ret_report, struct rondo_error *err)
+static int counter_run_in(const struct countering *x, size_t round, bool is_base,
+	struct checkout *place, const struct judge_options *options, struct test_report *ret_report, struct rondo_error *err)
 {
 	const struct gate *gate = x->gate;
-	struct edit edit = counter_edit(x);
+	struct edit edit = counter_edit(x, round, is_base);
 	if (worktree_apply(place->worktree, &edit, err) < 0)
 		return -1;
 	return judge(place, gate->suite, options, gate->arena, ret_report, gate->ctx, err);
 }
 
-/* Run these copies in a fresh checkout of a tree. */
+/* Run a round's copies in a fresh checkout of a tree; of these only those that passed, where there
+ * are some. */
 static int counter_run_on(const struct countering *x, const struct object *tree, const char *name,
-	const char **ids, size_t n_ids, struct test_report *ret_report, struct rondo_error *err)
+	size_t round, const struct passing *passing, size_t n_passing, struct test_report *ret_report,
+	struct rondo_error *err)
 {
 	struct checkout place;
 	const struct gate *gate = x->gate;
-	struct judge_options options = {.ids = ids,
-		.n_ids = n_ids,
-		.timeout_ms = gate->settings->suite_timeout_ms,
+	struct judge_options options = {.timeout_ms = gate->settings->suite_timeout_ms,
 		.log = arena_printf(gate->arena, "%s/%s.log", gate->settings->log_dir, name)};
+	options.ids = counter_ids(x, round, passing, n_passing, &options.n_ids);
+	if (!x->can_choose)
+		options.ids = NULL;
 	*ret_report = (struct test_report){.results = NULL};
 	context_progress(gate->ctx, "gate", "running copies of tests that must fail");
 	if (gate->enter(gate->owner, tree, name, GATE_BUILT, &place, err) < 0)
 		return -1;
-	int status = counter_run_in(x, &place, &options, ret_report, err);
+	int status = counter_run_in(x, round, passing, &place, &options, ret_report, err);
 	gate->leave(&place);
 	return status;
 }
 
 /* Whether the tests can be run alone, or the suite is short. */
-static bool counter_can_run(const struct countering *x)
+static bool counter_can_run(struct countering *x)
 {
-	struct judge_options goal =
-		judge_goal_options(x->gate->suite, x->gate->baseline, x->gate->arena);
-	return goal.ids || x->gate->baseline->first->duration_ms < WHOLE_MS_MOST;
+	const struct baseline *baseline = x->gate->baseline;
+	struct baseline some = *baseline;
+	some.goal = baseline->n_goal ? baseline->goal : baseline->n_red ? baseline->red : baseline->green;
+	some.n_goal = 1;
+	x->can_choose = judge_goal_options(x->gate->suite, &some, x->gate->arena).ids;
+	return x->can_choose || baseline->first->duration_ms < WHOLE_MS_MOST;
 }
 
 /* --- What they say --- */
 
-/* The id without the mark of its copy. */
+/* The original's id of a result that is a copy's own, or one of the rows of its table; NULL: it is
+ * none. */
 static const char *counter_original_id(
 	const struct countering *x, const struct counter_copy *copy, const char *id)
 {
-	const char *at = strstr(id, copy->mark);
-	if (!at || at == id)
+	size_t n = strlen(copy->run);
+	if (!text_starts_with(id, copy->run) || (id[n] && id[n] != '['))
 		return NULL;
-	return arena_printf(x->gate->arena, "%.*s%s", (int)(at - 1 - id), id, at + strlen(copy->mark));
+	if (!copy->mark)
+		return id;
+	return arena_printf(
+		x->gate->arena, "%.*s%s", (int)(n - strlen(copy->mark) - 1), id, id + n);
 }
 
 /* See what came of a copy: it failed, or passed where its original passes. */
@@ -274,17 +294,19 @@ static bool counter_look_at(struct countering *x, size_t number, const struct te
 	return is_seen && copy->kind != COUNTER_CALLED;
 }
 
-/* The copies that pass; gives how many of all are in the report. */
-static size_t counter_find_passing(struct countering *x, const struct test_report *report,
-	struct passing **ret_passing, size_t *ret_n)
+/* The copies of a round that pass. */
+static void counter_find_passing(struct countering *x, size_t round,
+	const struct test_report *report, struct passing **ret_passing, size_t *ret_n)
 {
-	size_t n_seen = 0;
 	*ret_passing = NULL;
 	*ret_n = 0;
-	x->has_failed = arena_alloc(x->gate->arena, x->plan.n * sizeof *x->has_failed);
-	for (size_t i = 0; i < x->plan.n; i++)
-		n_seen += counter_look_at(x, i, report, ret_passing, ret_n);
-	return n_seen;
+	for (size_t i = 0; i < x->plan.n; i++) {
+		size_t before = *ret_n;
+		if (x->plan.copies[i].round != round)
+			continue;
+		x->n_seen += counter_look_at(x, i, report, ret_passing, ret_n);
+		x->n_passed += *ret_n > before;
+	}
 }
 
 static bool counter_says(const struct countering *x, const struct test_result *result)
@@ -335,18 +357,17 @@ static const char *counter_reason(const struct countering *x, const struct passi
 }
 
 /* Look at those that passed; the base is run where it has a say. */
-static int counter_judge_passing(const struct countering *x, const struct passing *passing,
-	size_t n, const char **ret_reason, struct rondo_error *err)
+static int counter_judge_passing(const struct countering *x, size_t round,
+	const struct passing *passing, size_t n, const char **ret_reason, struct rondo_error *err)
 {
 	struct test_report base;
-	size_t n_ids;
 	for (size_t i = 0; i < n && !*ret_reason; i++)
 		if (passing[i].copy->kind == COUNTER_END && x->originals[passing[i].copy->test].is_goal)
 			*ret_reason = counter_reason(x, &passing[i]);
 	if (!n || *ret_reason)
 		return 0;
-	const char **ids = counter_ids(x, passing, n, &n_ids);
-	if (counter_run_on(x, &x->gate->base->tree, "counter-base", ids, n_ids, &base, err) < 0)
+	if (counter_run_on(
+			x, &x->gate->base->tree, "counter-base", round, passing, n, &base, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n && !*ret_reason; i++)
 		if (counter_is_evidence(x, &passing[i], &base))
@@ -396,29 +417,38 @@ static void counter_note(const struct countering *x, size_t n_failed, size_t n_p
 	x->verdict->n_counter_tests = n_failed;
 }
 
-static size_t counter_count_copies(const struct passing *passing, size_t n)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < n; i++)
-		count += i == 0 || passing[i].copy != passing[i - 1].copy;
-	return count;
-}
-
-static int counter_judge_copies(
-	struct countering *x, const char **ret_reason, struct rondo_error *err)
+static int counter_judge_round(
+	struct countering *x, size_t round, const char **ret_reason, struct rondo_error *err)
 {
 	struct test_report report;
 	struct passing *passing;
-	size_t n_ids, n_passing;
-	const char **ids = counter_ids(x, NULL, 0, &n_ids);
-	if (counter_run_on(x, &x->verdict->tree, "counter", ids, n_ids, &report, err) < 0)
+	size_t n;
+	if (counter_run_on(x, &x->verdict->tree, "counter", round, NULL, 0, &report, err) < 0)
 		return -1;
-	size_t n_seen = counter_find_passing(x, &report, &passing, &n_passing);
-	if (counter_judge_passing(x, passing, n_passing, ret_reason, err) < 0)
+	counter_find_passing(x, round, &report, &passing, &n);
+	return counter_judge_passing(x, round, passing, n, ret_reason, err);
+}
+
+/* All that stand beside their originals in one run; then, as far as there is time, those that take
+ * their places. */
+static int counter_judge_copies(
+	struct countering *x, const char **ret_reason, struct rondo_error *err)
+{
+	int64_t ms = 0;
+	size_t n_beside;
+	counter_ids(x, 0, NULL, 0, &n_beside);
+	x->has_failed = arena_alloc(x->gate->arena, x->plan.n * sizeof *x->has_failed);
+	if (n_beside && counter_judge_round(x, 0, ret_reason, err) < 0)
 		return -1;
-	size_t n_copies = counter_count_copies(passing, n_passing);
+	for (size_t round = 1; round <= x->plan.n_rounds && !*ret_reason; round++) {
+		ms += x->gate->baseline->first->duration_ms;
+		if (round > 1 && ms > ROUNDS_MS_MOST)
+			break;
+		if (counter_judge_round(x, round, ret_reason, err) < 0)
+			return -1;
+	}
 	if (!*ret_reason)
-		counter_note(x, n_seen - n_copies, n_copies);
+		counter_note(x, x->n_seen - x->n_passed, x->n_passed);
 	return 0;
 }
 
@@ -436,7 +466,8 @@ int counter_run(const struct gate *gate, struct verdict *verdict, const char **r
 	counter_plan_init(&x.plan, word, said, gate->arena);
 	counter_copy_all(&x);
 	if (x.plan.n && !counter_can_run(&x)) {
-		gate_note(gate, verdict, "no counter-tests: the suite cannot run some tests alone");
+		gate_note(gate, verdict,
+			"no counter-tests: the suite takes long, and cannot run some of its tests alone");
 		return 0;
 	}
 	if (x.plan.n && counter_judge_copies(&x, ret_reason, err) < 0)

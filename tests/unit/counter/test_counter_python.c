@@ -127,7 +127,7 @@ static void compile_python(struct counter_plan *plan)
 	struct rondo_error err;
 	char top[TOP_SIZE];
 	assert_non_null(make_top(top));
-	const char *text = counter_text(plan, plan->files[0]);
+	const char *text = counter_text(plan, plan->files[0], 0);
 	const char *path = arena_printf(plan->arena, "%s/t.py", top);
 	assert_int_equal(file_write(path, text, strlen(text), 0600, &err), 0);
 	const char *command = arena_printf(plan->arena,

@@ -1,0 +1,96 @@
+#include "verify/counter/span.h"
+
+#include <string.h>
+
+bool counter_is(const struct counter_file *file, uint32_t i, const char *text)
+{
+	const struct token *token = &file->tokens.tokens[i];
+	return i < file->tokens.n && token->length == strlen(text) &&
+		memcmp(file->text + token->start, text, token->length) == 0;
+}
+
+bool counter_in(const struct counter_file *file, uint32_t i, const char *words)
+{
+	const struct token *token = &file->tokens.tokens[i];
+	return i < file->tokens.n && words_hold(words, file->text + token->start, token->length);
+}
+
+size_t span_start(const struct counter_file *file, struct span span)
+{
+	return file->tokens.tokens[span.first].start;
+}
+
+size_t span_end(const struct counter_file *file, struct span span)
+{
+	const struct token *last = &file->tokens.tokens[span.end - 1];
+	return last->start + last->length;
+}
+
+uint32_t span_seek(const struct counter_file *file, struct span span, const char *words)
+{
+	const struct token *tokens = file->tokens.tokens;
+	for (uint32_t i = span.first; i < span.end; i++)
+		if (tokens[i].around == tokens[span.first].around && tokens[i].kind != TOKEN_CLOSE &&
+			tokens[i].kind != TOKEN_OPEN && counter_in(file, i, words))
+			return i;
+	return span.end;
+}
+
+size_t span_arguments(
+	const struct counter_file *file, uint32_t open, struct span *spans, size_t most)
+{
+	uint32_t close = file->tokens.tokens[open].match;
+	size_t n = 0;
+	for (uint32_t i = open + 1; close != NO_TOKEN && i < close && n < most; n++) {
+		spans[n] = (struct span){i, span_seek(file, (struct span){i, close}, " , ")};
+		i = spans[n].end + 1;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (spans[i].first >= spans[i].end)
+			return 0;
+	return n;
+}
+
+bool span_is_literal(const struct counter_file *file, struct span span, const char *words)
+{
+	uint32_t first = span.first + counter_is(file, span.first, "-");
+	enum token_kind kind = file->tokens.tokens[first].kind;
+	return first + 1 == span.end &&
+		(kind == TOKEN_NUMBER || kind == TOKEN_STRING || counter_in(file, first, words));
+}
+
+bool span_is_string(const struct counter_file *file, struct span span)
+{
+	return span.first + 1 == span.end &&
+		file->tokens.tokens[span.first].kind == TOKEN_STRING &&
+		strchr("\"'", file->text[span_start(file, span)]);
+}
+
+struct span span_expected(
+	const struct counter_file *file, struct span left, struct span right, const char *literals)
+{
+	return span_is_literal(file, left, literals) && !span_is_literal(file, right, literals)
+		? left
+		: right;
+}
+
+struct counter_change span_wrapped(const struct counter_file *file, struct span span,
+	const char *before, const char *after)
+{
+	return (struct counter_change){.kind = COUNTER_EXPECTED,
+		.n = 2,
+		.at = span_start(file, span),
+		.splices = {{.offset = span_start(file, span), .text = before},
+			{.offset = span_end(file, span), .text = after}}};
+}
+
+struct counter_change span_replaced(
+	const struct counter_file *file, struct span span, const char *text)
+{
+	return (struct counter_change){.kind = COUNTER_EXPECTED,
+		.n = 1,
+		.at = span_start(file, span),
+		.splices = {{.offset = span_start(file, span),
+			.length = span_end(file, span) - span_start(file, span),
+			.text = text}}};
+}
