@@ -78,6 +78,8 @@ struct counter_type {
 	const char *name;
 	/* of the reports that name its tests, and of its files; each enclosed by spaces */
 	const char *formats, *languages;
+	/* a test goes on after a failure, so that the one on purpose may not be its message */
+	bool goes_on;
 	/* Whether a file's name lets it hold the test of an id. */
 	bool (*may_hold)(const char *id, const char *path);
 	/* Add copies of a test; gives why there are none (static), or NULL. `has_file`: the file does

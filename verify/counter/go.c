@@ -204,6 +204,7 @@ const struct counter_type go_counter = {
 	.name = "go",
 	.formats = " go ",
 	.languages = " go ",
+	.goes_on = true,
 	.may_hold = go_may_hold,
 	.copy = go_copy,
 };

@@ -124,9 +124,11 @@ static size_t shell_find_comparers(
 
 /* --- Calls --- */
 
-/* The end of a word at `at`: quotes and what is in $(...) belong to it. */
-static size_t shell_word_end(const char *text, size_t at)
+/* The end of a word at `start`: quotes and what is in $(...) belong to it. `start`: it has none on
+ * its line. */
+static size_t shell_word_end(const char *text, size_t start)
 {
+	size_t at = start;
 	int depth = 0;
 	char quote = '\0';
 	for (; text[at] && text[at] != '\n'; at++) {
@@ -144,7 +146,7 @@ static size_t shell_word_end(const char *text, size_t at)
 		else if (!depth && !quote && strchr(" \t;&|<>#", c))
 			break;
 	}
-	return at;
+	return depth || quote ? start : at;
 }
 
 /* The words of a simple command up to the end of its line; 0: it is more than that. */

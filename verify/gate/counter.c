@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "base/clock.h"
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "verify/counter/counter.h"
@@ -309,10 +309,30 @@ static void counter_find_passing(struct countering *x, size_t round,
 	}
 }
 
-static bool counter_says(const struct countering *x, const struct test_result *result)
+/* Whether a line of a run's log names a copy and says that it failed on purpose. */
+static bool counter_is_logged(
+	const struct countering *x, const struct counter_copy *copy, const char *log)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	struct rondo_error ignored;
+	size_t n;
+	if (!log || !copy->mark || file_read(log, STRBUF_TEXT, &text, &ignored) < 0)
+		return false;
+	const char *at = text.text;
+	for (const char *line; (line = text_next_line(&at, text.text + text.length, &n));)
+		if (memmem(line, n, copy->mark, strlen(copy->mark)) &&
+			memmem(line, n, x->plan.said, strlen(x->plan.said)))
+			return true;
+	return false;
+}
+
+/* Whether a failure on purpose is what a result says. Its details also have what the program
+ * printed, of failures that were lost. */
+static bool counter_says(const struct countering *x, const struct counter_copy *copy,
+	const struct test_result *result, const char *log)
 {
 	return (result->message && strstr(result->message, x->plan.said)) ||
-		(result->detail && strstr(result->detail, x->plan.said));
+		(x->plan.files[copy->file]->type->goes_on && counter_is_logged(x, copy, log));
 }
 
 /* Whether the function that a copy changes was called with the fix: then its failure was lost. A
@@ -336,7 +356,7 @@ static bool counter_is_evidence(
 	const struct counter_copy *copy = passing->copy;
 	const struct test_result *result = test_report_find(base, passing->id);
 	if (copy->kind == COUNTER_FIRST || copy->kind == COUNTER_LAST)
-		return result && test_status_is_red(result->status) && counter_says(x, result) &&
+		return result && test_status_is_red(result->status) && counter_says(x, copy, result, base->log) &&
 			counter_was_called(x, copy);
 	if (x->originals[copy->test].is_goal)
 		return !result || result->status != TEST_PASSED;
