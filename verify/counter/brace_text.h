@@ -6,9 +6,9 @@
 /* A function that is a test. */
 struct brace_function {
 	uint32_t name;
-	struct span body;    /* what is within its braces */
-	size_t start_byte;   /* of its first line, with attributes */
-	size_t end_byte;     /* after its brace */
+	struct span body;  /* what is within its braces */
+	size_t start_byte; /* of its first line, with attributes */
+	size_t end_byte;   /* after its brace */
 };
 
 /* The block of the function whose parameters open at a token. False: there is none. */

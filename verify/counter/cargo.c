@@ -45,8 +45,8 @@ static bool cargo_is_test(const struct counter_file *file, uint32_t first, uint3
 	return is_test;
 }
 
-static bool cargo_find(const struct counter_file *file, const char *name,
-	struct brace_function *ret_function)
+static bool cargo_find(
+	const struct counter_file *file, const char *name, struct brace_function *ret_function)
 {
 	const struct token *tokens = file->tokens.tokens;
 	size_t count = 0;
@@ -87,8 +87,8 @@ static void cargo_look_at(struct copying *x, uint32_t i)
 			return;
 		}
 	if (n > 1 && (is_equal || counter_is(x->file, i, "assert_ne")))
-		change = span_replaced(
-			x->file, (struct span){i, i + 1}, is_equal ? "assert_ne" : "assert_eq");
+		change =
+			span_replaced(x->file, (struct span){i, i + 1}, is_equal ? "assert_ne" : "assert_eq");
 	else if (n && counter_is(x->file, i, "assert"))
 		change = span_wrapped(x->file, arguments[0], "!(", ")");
 	else
@@ -105,8 +105,8 @@ static bool cargo_gives(const struct copying *x)
 	return brace_returns(x->file, x->function.body, NULL);
 }
 
-static const char *cargo_copy(struct counter_plan *plan, size_t number,
-	const struct counter_test *test, bool *ret_has_test)
+static const char *cargo_copy(
+	struct counter_plan *plan, size_t number, const struct counter_test *test, bool *ret_has_test)
 {
 	const struct counter_file *file = plan->files[number];
 	struct copying x = {.plan = plan, .file = file};
@@ -116,16 +116,15 @@ static const char *cargo_copy(struct counter_plan *plan, size_t number,
 		return "it does not stand in its file as a plain test";
 	struct span body = x.function.body;
 	for (uint32_t i = body.first; i < body.end; i++)
-		if (brace_begins(file, body, i) &&
-			!brace_returns(file, (struct span){body.first, i}, NULL))
+		if (brace_begins(file, body, i) && !brace_returns(file, (struct span){body.first, i}, NULL))
 			cargo_look_at(&x, i);
 	for (size_t i = 0; i < x.n_expected && !test->only_end; i++)
 		brace_add(plan, number, &x.function, test, test->id, &x.expected[i]);
 	if (!cargo_gives(&x)) {
 		bool is_ended = body.first == body.end || counter_in(file, body.end - 1, " ; } ");
 		struct counter_change end = brace_end(plan, file, &x.function,
-			arena_printf(plan->arena, "%spanic!(\"counter-test %s\");", is_ended ? "" : ";\n",
-				plan->said));
+			arena_printf(
+				plan->arena, "%spanic!(\"counter-test %s\");", is_ended ? "" : ";\n", plan->said));
 		brace_add(plan, number, &x.function, test, test->id, &end);
 	}
 	return NULL;

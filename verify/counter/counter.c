@@ -55,7 +55,8 @@ const char *counter_add(struct counter_plan *plan, const struct counter_type *ty
 	*ret_has_test = false;
 	if (!language || !language_in(language, type->languages) || memchr(text, '\0', n))
 		return "its file is of another language";
-	return type->copy(plan, counter_open(plan, type, path, text, n, test->only_end), test, ret_has_test);
+	return type->copy(
+		plan, counter_open(plan, type, path, text, n, test->only_end), test, ret_has_test);
 }
 
 /* --- Texts --- */
@@ -164,8 +165,8 @@ static const char *counter_shown_line(const struct counter_plan *plan,
 	return counter_shown(plan, sb.text, sb.length);
 }
 
-void counter_put(struct counter_plan *plan, const struct counter_copy *copy, size_t offset,
-	const char *text)
+void counter_put(
+	struct counter_plan *plan, const struct counter_copy *copy, size_t offset, const char *text)
 {
 	struct counter_file *file = plan->files[copy->file];
 	ARENA_PUSH(plan->arena, file->splices, file->n_splices,

@@ -20,9 +20,9 @@ enum counter_kind {
 /* A test that copies are wanted of. */
 struct counter_test {
 	const char *id;
-	bool only_end;   /* copies that fail after the last statement, and no others: the fix changes its
+	bool only_end; /* copies that fail after the last statement, and no others: the fix changes its
 	                    file, so that the base has no such copies to compare with */
-	bool is_suite;   /* the id stands for the whole suite, whose tests are not known */
+	bool is_suite; /* the id stands for the whole suite, whose tests are not known */
 	int failed_line; /* in its file, at the base; 0: not known */
 	size_t number;   /* the caller's */
 };

@@ -1,4 +1,4 @@
-/* go test: "example.org/shapes::TestArea". Each test is a function of its package, which fails where
+/* go test: "example.org/shapes::TestArea". Each test is a function of its package, and fails where
  * it says so. */
 #include <string.h>
 
@@ -14,8 +14,8 @@ enum { EXPECTED_MOST = 3, INSIDE_MOST = 2 };
 static const char *const turned[][2] = {{"Equal", "NotEqual"}, {"NotEqual", "Equal"},
 	{"True", "False"}, {"False", "True"}, {"Nil", "NotNil"}, {"NotNil", "Nil"},
 	{"NoError", "Error"}, {"Error", "NoError"}, {"Contains", "NotContains"},
-	{"NotContains", "Contains"}, {"Empty", "NotEmpty"}, {"NotEmpty", "Empty"},
-	{"Zero", "NotZero"}, {"NotZero", "Zero"}, {"Equalf", "NotEqualf"}};
+	{"NotContains", "Contains"}, {"Empty", "NotEmpty"}, {"NotEmpty", "Empty"}, {"Zero", "NotZero"},
+	{"NotZero", "Zero"}, {"Equalf", "NotEqualf"}};
 
 struct copying {
 	struct counter_plan *plan;
@@ -169,8 +169,8 @@ static bool go_has_copies(const struct counter_plan *plan, const char *run)
 	return false;
 }
 
-static const char *go_copy(struct counter_plan *plan, size_t number,
-	const struct counter_test *test, bool *ret_has_test)
+static const char *go_copy(
+	struct counter_plan *plan, size_t number, const struct counter_test *test, bool *ret_has_test)
 {
 	const struct counter_file *file = plan->files[number];
 	const char *name = strstr(test->id, "::") + 2;
@@ -179,8 +179,7 @@ static const char *go_copy(struct counter_plan *plan, size_t number,
 	*ret_has_test = go_find(file, name, n, &x.function, &x.t);
 	if (!*ret_has_test)
 		return "it does not stand in its package as a function";
-	const char *run =
-		arena_strndup(plan->arena, test->id, (size_t)(name - test->id) + n);
+	const char *run = arena_strndup(plan->arena, test->id, (size_t)(name - test->id) + n);
 	if (go_has_copies(plan, run))
 		return "it is a part of another one";
 	go_find_changes(&x);

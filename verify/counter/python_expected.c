@@ -219,7 +219,8 @@ static void expected_bound(
 	size_t start = span_start(x->file, argument);
 	const struct token *token = expected_token(x, name);
 	expected_add(x,
-		(struct counter_change){.kind = COUNTER_EXPECTED,.n = 2,
+		(struct counter_change){.kind = COUNTER_EXPECTED,
+			.n = 2,
 			.at = token->start,
 			.splices = {{.offset = token->start, .length = token->length, .text = row->to},
 				{.offset = start,
@@ -248,7 +249,8 @@ static void expected_call(struct expecting *x, uint32_t name, const struct asser
 		expected_turn(x, name, row->to);
 	else if (row->action == ACTION_CALL && is_plain)
 		expected_add(x,
-			(struct counter_change){.kind = COUNTER_EXPECTED,.n = 1,
+			(struct counter_change){.kind = COUNTER_EXPECTED,
+				.n = 1,
 				.at = span_start(x->file, arguments[0]),
 				.splices = {{.offset = span_start(x->file, arguments[0]),
 					.text = arena_printf(x->plan->arena, "%s, ", expected_string(x))}}});

@@ -123,8 +123,8 @@ bool python_has_own(
 {
 	uint32_t def;
 	for (uint32_t i = first; i < end; i++) {
-		bool is_inner =
-			python_begins(file, i) && (python_is_def(file, i, &def) || counter_is(file, i, "class"));
+		bool is_inner = python_begins(file, i) &&
+			(python_is_def(file, i, &def) || counter_is(file, i, "class"));
 		if (is_inner)
 			i = python_statement_end(file, i) - 1;
 		else if (counter_in(file, i, words))

@@ -176,8 +176,8 @@ static void script_add_called_back(struct copying *x, struct span whole)
 	static const struct {
 		enum counter_kind kind;
 		const char *name;
-	} ways[] = {{COUNTER_FIRST, "fails_first"}, {COUNTER_LAST, "fails_last"},
-		{COUNTER_CALLED, "called"}};
+	} ways[] = {
+		{COUNTER_FIRST, "fails_first"}, {COUNTER_LAST, "fails_last"}, {COUNTER_CALLED, "called"}};
 	struct arena *arena = x->plan->arena;
 	size_t group = ++x->n_groups;
 	const char *key = arena_printf(arena, "%zu", span_start(x->file, whole));
@@ -192,8 +192,8 @@ static void script_add_called_back(struct copying *x, struct span whole)
 		if (is_called && (!x->function.is_block || script_may_return(x->file, &x->function)))
 			continue;
 		if (is_called)
-			change.splices[change.n++] = script_at_end(x,
-				arena_printf(arena, "not_called_%s(\"%s\");", x->plan->word, key));
+			change.splices[change.n++] =
+				script_at_end(x, arena_printf(arena, "not_called_%s(\"%s\");", x->plan->word, key));
 		script_add_inside(x, ways[i].kind, &change);
 	}
 }
@@ -247,8 +247,7 @@ static void script_look_at(struct copying *x, uint32_t i, bool is_waited)
 	if (end == i)
 		return;
 	struct span chain = {i, end};
-	script_expectations(
-		x->plan, x->file, chain, is_waited, &x->expected, &x->n_expected);
+	script_expectations(x->plan, x->file, chain, is_waited, &x->expected, &x->n_expected);
 	script_find_functions(x, chain);
 }
 
@@ -280,10 +279,8 @@ static bool script_end_change(const struct copying *x, struct counter_change *re
 		return false;
 	} else {
 		struct splice splice = script_at_end(x,
-			arena_printf(
-				x->plan->arena, "throw new Error(\"counter-test %s\");", x->plan->said));
-		*ret_change =
-			(struct counter_change){.n = 1, .at = splice.offset, .splices = {splice}};
+			arena_printf(x->plan->arena, "throw new Error(\"counter-test %s\");", x->plan->said));
+		*ret_change = (struct counter_change){.n = 1, .at = splice.offset, .splices = {splice}};
 	}
 	ret_change->kind = COUNTER_END;
 	return true;
@@ -306,8 +303,7 @@ static void script_add(struct copying *x, const struct counter_change *change, s
 		span_end(x->file, found->title) - 1, change, &copy);
 	size_t offset = close->start + close->length + counter_is(x->file, end, ";");
 	counter_put(plan, &copy, offset,
-		arena_printf(
-			plan->arena, "\n%.*s%s;", (int)(start - n), x->file->text + n, text));
+		arena_printf(plan->arena, "\n%.*s%s;", (int)(start - n), x->file->text + n, text));
 }
 
 static bool script_takes_argument(const struct counter_file *file)
@@ -318,8 +314,8 @@ static bool script_takes_argument(const struct counter_file *file)
 	return false;
 }
 
-static const char *script_copy(struct counter_plan *plan, size_t number,
-	const struct counter_test *test, bool *ret_has_test)
+static const char *script_copy(
+	struct counter_plan *plan, size_t number, const struct counter_test *test, bool *ret_has_test)
 {
 	const struct counter_file *file = plan->files[number];
 	const char *titles[TITLES_MOST];

@@ -107,8 +107,7 @@ static const struct assertion_row *expected_row(
 static void expected_bound(
 	struct expecting *x, struct span argument, const char *to, const char *bound)
 {
-	struct counter_change change =
-		span_replaced(x->file, (struct span){x->open - 1, x->open}, to);
+	struct counter_change change = span_replaced(x->file, (struct span){x->open - 1, x->open}, to);
 	change.splices[change.n++] = span_replaced(x->file, argument, bound).splices[0];
 	expected_add(x, change);
 }
@@ -139,9 +138,8 @@ static void expected_matcher(struct expecting *x, uint32_t subject, bool is_wait
 {
 	struct span arguments[3], rest = {subject + 1, x->chain.end};
 	const struct assertion_row *row = expected_row(x, matchers, ARRAY_SIZE(matchers));
-	size_t n = x->open > subject
-		? span_arguments(x->file, x->open, arguments, ARRAY_SIZE(arguments))
-		: 0;
+	size_t n =
+		x->open > subject ? span_arguments(x->file, x->open, arguments, ARRAY_SIZE(arguments)) : 0;
 	for (uint32_t i = rest.first; i < rest.end; i++) {
 		const struct token *token = &x->file->tokens.tokens[i];
 		if (memmem(x->file->text + token->start, token->length, "Snapshot", 8) ||
@@ -150,7 +148,7 @@ static void expected_matcher(struct expecting *x, uint32_t subject, bool is_wait
 	}
 	uint32_t not = span_seek(x->file, rest, " not ");
 	if (not < rest.end && not > rest.first)
-		expected_add(x, span_replaced(x->file, (struct span){not - 1, not + 1}, ""));
+		expected_add(x, span_replaced(x->file, (struct span){not -1, not +1}, ""));
 	else if (row && row->action == ACTION_OTHER && n)
 		expected_another(x, arguments[0]);
 	else if (row && row->action == ACTION_ABOVE && n)
@@ -158,8 +156,7 @@ static void expected_matcher(struct expecting *x, uint32_t subject, bool is_wait
 	else if (row && row->action == ACTION_BELOW && n)
 		expected_bound(x, arguments[0], row->to, "-Infinity");
 	else if (rest.first < rest.end)
-		expected_add(x,
-			span_wrapped(x->file, (struct span){subject, subject + 1}, "", ".not"));
+		expected_add(x, span_wrapped(x->file, (struct span){subject, subject + 1}, "", ".not"));
 }
 
 /* The token that ends what is looked at: expect(A), A.should; 0: the calls are none of these. */

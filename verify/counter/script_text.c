@@ -72,8 +72,8 @@ static bool script_is_body(const struct counter_file *file, uint32_t brace)
 		return false;
 	if (counter_is(file, brace - 1, "=>"))
 		return true;
-	uint32_t open = counter_is(file, brace - 1, ")") ? script_token(file, brace - 1)->match
-													 : NO_TOKEN;
+	uint32_t open =
+		counter_is(file, brace - 1, ")") ? script_token(file, brace - 1)->match : NO_TOKEN;
 	return open != NO_TOKEN && open &&
 		!counter_in(file, open - 1, " if for while switch catch with await ");
 }
@@ -117,8 +117,7 @@ static bool script_begins(const struct counter_file *file, uint32_t i)
 		!token_may_end_operand(file->language, file->text, script_token(file, i - 1)))
 		return false;
 	uint32_t open = counter_is(file, i - 1, ")") ? script_token(file, i - 1)->match : NO_TOKEN;
-	return open == NO_TOKEN || !open ||
-		!counter_in(file, open - 1, " if for while with await ");
+	return open == NO_TOKEN || !open || !counter_in(file, open - 1, " if for while with await ");
 }
 
 bool script_is_reached(

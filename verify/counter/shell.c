@@ -111,8 +111,8 @@ static size_t shell_find_comparers(
 	const char *text = file->text;
 	for (const char *at = text; (at = strstr(at, "()")) && n < most; at += 2) {
 		const char *end = strstr(at, "\n}");
-		struct comparer found = {.name = {shell_name_before(text, (size_t)(at - text)),
-									 (size_t)(at - text)}};
+		struct comparer found = {
+			.name = {shell_name_before(text, (size_t)(at - text)), (size_t)(at - text)}};
 		if (!end || found.name.start == found.name.end ||
 			(found.name.start && text[found.name.start - 1] != '\n'))
 			continue;
@@ -181,8 +181,8 @@ static bool shell_is_name(const char *text, struct stretch word, const char *id)
 	return n == strlen(id) && memcmp(text + word.start + quoted, id, n) == 0;
 }
 
-static const struct comparer *shell_comparer_of(const char *text, struct stretch word,
-	const struct comparer *comparers, size_t n)
+static const struct comparer *shell_comparer_of(
+	const char *text, struct stretch word, const struct comparer *comparers, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		size_t length = comparers[i].name.end - comparers[i].name.start;
@@ -246,8 +246,8 @@ static bool shell_copy_call(struct counter_plan *plan, size_t number,
 	return true;
 }
 
-static const char *shell_copy(struct counter_plan *plan, size_t number,
-	const struct counter_test *test, bool *ret_has_test)
+static const char *shell_copy(
+	struct counter_plan *plan, size_t number, const struct counter_test *test, bool *ret_has_test)
 {
 	const struct counter_file *file = plan->files[number];
 	struct comparer comparers[WORDS_MOST];

@@ -61,21 +61,19 @@ bool span_is_literal(const struct counter_file *file, struct span span, const ch
 
 bool span_is_string(const struct counter_file *file, struct span span)
 {
-	return span.first + 1 == span.end &&
-		file->tokens.tokens[span.first].kind == TOKEN_STRING &&
+	return span.first + 1 == span.end && file->tokens.tokens[span.first].kind == TOKEN_STRING &&
 		strchr("\"'", file->text[span_start(file, span)]);
 }
 
 struct span span_expected(
 	const struct counter_file *file, struct span left, struct span right, const char *literals)
 {
-	return span_is_literal(file, left, literals) && !span_is_literal(file, right, literals)
-		? left
-		: right;
+	return span_is_literal(file, left, literals) && !span_is_literal(file, right, literals) ? left
+																							: right;
 }
 
-struct counter_change span_wrapped(const struct counter_file *file, struct span span,
-	const char *before, const char *after)
+struct counter_change span_wrapped(
+	const struct counter_file *file, struct span span, const char *before, const char *after)
 {
 	return (struct counter_change){.kind = COUNTER_EXPECTED,
 		.n = 2,

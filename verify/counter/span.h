@@ -34,7 +34,7 @@ struct span span_expected(
 	const struct counter_file *file, struct span left, struct span right, const char *literals);
 
 /* Changes of what is expected: text around a span, or in its place. */
-struct counter_change span_wrapped(const struct counter_file *file, struct span span,
-	const char *before, const char *after);
+struct counter_change span_wrapped(
+	const struct counter_file *file, struct span span, const char *before, const char *after);
 struct counter_change span_replaced(
 	const struct counter_file *file, struct span span, const char *text);

@@ -33,9 +33,9 @@ struct countering {
 	struct counter_plan plan;
 	struct original *originals;
 	size_t n_originals, n_goals;
-	int64_t ms;       /* of all copies */
-	bool can_choose;  /* some tests can be run alone */
-	bool *has_failed; /* with the fix; for each copy */
+	int64_t ms;              /* of all copies */
+	bool can_choose;         /* some tests can be run alone */
+	bool *has_failed;        /* with the fix; for each copy */
 	size_t n_seen, n_passed; /* copies in reports, and those of them that passed */
 };
 
@@ -111,8 +111,7 @@ static const char *counter_read(
 		repository_file(gate->repository, &x->verdict->tree, path, &fixed, &ignored) < 0 ||
 		fixed.cut)
 		return NULL;
-	*ret_is_changed =
-		old.length != fixed.length || memcmp(old.text, fixed.text, old.length) != 0;
+	*ret_is_changed = old.length != fixed.length || memcmp(old.text, fixed.text, old.length) != 0;
 	*ret_n = fixed.length;
 	return arena_strndup(gate->arena, fixed.text, fixed.length);
 }
@@ -216,7 +215,8 @@ static const char **counter_ids(const struct countering *x, size_t round,
 }
 
 static int counter_run_in(const struct countering *x, size_t round, bool is_base,
-	struct checkout *place, const struct judge_options *options, struct test_report *ret_report, struct rondo_error *err)
+	struct checkout *place, const struct judge_options *options, struct test_report *ret_report,
+	struct rondo_error *err)
 {
 	const struct gate *gate = x->gate;
 	struct edit edit = counter_edit(x, round, is_base);
@@ -252,7 +252,9 @@ static bool counter_can_run(struct countering *x)
 {
 	const struct baseline *baseline = x->gate->baseline;
 	struct baseline some = *baseline;
-	some.goal = baseline->n_goal ? baseline->goal : baseline->n_red ? baseline->red : baseline->green;
+	some.goal = baseline->n_goal ? baseline->goal
+		: baseline->n_red        ? baseline->red
+								 : baseline->green;
 	some.n_goal = 1;
 	x->can_choose = judge_goal_options(x->gate->suite, &some, x->gate->arena).ids;
 	return x->can_choose || baseline->first->duration_ms < WHOLE_MS_MOST;
@@ -270,8 +272,7 @@ static const char *counter_original_id(
 		return NULL;
 	if (!copy->mark)
 		return id;
-	return arena_printf(
-		x->gate->arena, "%.*s%s", (int)(n - strlen(copy->mark) - 1), id, id + n);
+	return arena_printf(x->gate->arena, "%.*s%s", (int)(n - strlen(copy->mark) - 1), id, id + n);
 }
 
 /* See what came of a copy: it failed, or passed where its original passes. */
@@ -356,8 +357,8 @@ static bool counter_is_evidence(
 	const struct counter_copy *copy = passing->copy;
 	const struct test_result *result = test_report_find(base, passing->id);
 	if (copy->kind == COUNTER_FIRST || copy->kind == COUNTER_LAST)
-		return result && test_status_is_red(result->status) && counter_says(x, copy, result, base->log) &&
-			counter_was_called(x, copy);
+		return result && test_status_is_red(result->status) &&
+			counter_says(x, copy, result, base->log) && counter_was_called(x, copy);
 	if (x->originals[copy->test].is_goal)
 		return !result || result->status != TEST_PASSED;
 	return result && test_status_is_red(result->status);
@@ -386,8 +387,7 @@ static int counter_judge_passing(const struct countering *x, size_t round,
 			*ret_reason = counter_reason(x, &passing[i]);
 	if (!n || *ret_reason)
 		return 0;
-	if (counter_run_on(
-			x, &x->gate->base->tree, "counter-base", round, passing, n, &base, err) < 0)
+	if (counter_run_on(x, &x->gate->base->tree, "counter-base", round, passing, n, &base, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n && !*ret_reason; i++)
 		if (counter_is_evidence(x, &passing[i], &base))
@@ -492,7 +492,8 @@ int counter_run(const struct gate *gate, struct verdict *verdict, const char **r
 	}
 	if (x.plan.n && counter_judge_copies(&x, ret_reason, err) < 0)
 		return -1;
-	if (!*ret_reason)
-		counter_note_missing(&x);
-	return 0;
+	if (*ret_reason)
+		return 0;
+	counter_note_missing(&x);
+	return alone_check(gate, verdict, ret_reason, err);
 }

@@ -12,11 +12,11 @@
 #define NONE "no call in a script says what it expects\n"
 
 static const struct counter_row scripts[] = {
-	{"area", IS "is area \"$(area 3 5)\" 15\n",
-		"expected 8: is area \"$(area 3 5)\" another\n"},
+	{"area", IS "is area \"$(area 3 5)\" 15\n", "expected 8: is area \"$(area 3 5)\" another\n"},
 	{"an area", IS "is 'an area' 15 \"$(area 3 5)\" # why\n",
 		"expected 8: is 'an area' another \"$(area 3 5)\" # why\n"},
-	{"area", "is() {\n\tsaid=ok\n\t[ \"$2\" = \"$3\" ] || said=\"not ok\"\n\techo \"$said - $1\"\n}\n"
+	{"area",
+		"is() {\n\tsaid=ok\n\t[ \"$2\" = \"$3\" ] || said=\"not ok\"\n\techo \"$said - $1\"\n}\n"
 		"is area $(area 3 5) \"15 m\"\n",
 		"expected 6: is area $(area 3 5) another\n"},
 	{"area", IS "is other \"$(area 3 5)\" 15\n", NONE},
@@ -50,8 +50,8 @@ static void a_suite_whose_tests_are_not_known_has_copies_of_each_line(void **sta
 	static const char text[] = IS "is a \"$(a)\" 1\nis b \"$(b)\" 2\n";
 	struct counter_test test = {.id = "make check", .is_suite = true};
 	counter_plan_init(&plan, "x123456789", "y123456789", &arena);
-	assert_null(counter_add(
-		&plan, &shell_counter, "tests/run.sh", text, strlen(text), &test, &has_test));
+	assert_null(
+		counter_add(&plan, &shell_counter, "tests/run.sh", text, strlen(text), &test, &has_test));
 	assert_string_equal(describe_copies(&plan, NULL),
 		"expected 8: is a \"$(a)\" another\nexpected 9: is b \"$(b)\" another\n");
 	assert_int_equal(plan.n_rounds, 2);

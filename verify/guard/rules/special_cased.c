@@ -93,14 +93,14 @@ static bool special_cased_is_compared(const struct code *code, uint32_t i)
 		code_in(code, behind, " == === != !== ");
 }
 
-/* return 15, echo 15, => 15; or in a table of literals: (3, 5): 15 */
+/* return 15, yield 15, echo 15, => 15; or in a table of literals: (3, 5): 15 */
 static bool special_cased_is_answer(const struct code *code, uint32_t i)
 {
 	bool shell = code->language->traits & LANGUAGE_SIGILS;
 	uint32_t before = i - (i > 0 && code_is(code, i - 1, "-"));
 	if (before == 0)
 		return false;
-	if (code_in(code, before - 1, shell ? " echo printf " : " return => ? "))
+	if (code_in(code, before - 1, shell ? " echo printf " : " return yield => ? "))
 		return true;
 	bool is_value = before > 1 && code_is(code, before - 1, ":") &&
 		(special_cased_is_literal(code, before - 2) || code_in(code, before - 2, " ) ] "));
