@@ -34,7 +34,7 @@ static void check_row(struct counter_plan *plan, const struct counter_type *type
 	const struct counter_row *row, struct arena *arena)
 {
 	bool has_test;
-	struct counter_test test = {.id = row->id};
+	struct counter_test test = {.id = row->id, .most = 20};
 	counter_plan_init(plan, "x123456789", "y123456789", arena);
 	assert_true(type->may_hold(row->id, path));
 	const char *why = counter_add(plan, type, path, row->text, strlen(row->text), &test, &has_test);

@@ -55,6 +55,7 @@ const char *counter_add(struct counter_plan *plan, const struct counter_type *ty
 	*ret_has_test = false;
 	if (!language || !language_in(language, type->languages) || memchr(text, '\0', n))
 		return "its file is of another language";
+	plan->most = plan->n + test->most;
 	return type->copy(
 		plan, counter_open(plan, type, path, text, n, test->only_end), test, ret_has_test);
 }
@@ -169,6 +170,8 @@ void counter_put(
 	struct counter_plan *plan, const struct counter_copy *copy, size_t offset, const char *text)
 {
 	struct counter_file *file = plan->files[copy->file];
+	if (plan->n >= plan->most)
+		return;
 	ARENA_PUSH(plan->arena, file->splices, file->n_splices,
 		(struct counter_splice){.splice = {.offset = offset, .text = text}});
 	ARENA_PUSH(plan->arena, plan->copies, plan->n, *copy);
@@ -195,6 +198,8 @@ void counter_put_in_place(struct counter_plan *plan, size_t number, const struct
 		.shown = counter_shown_line(plan, file, 0, file->n, change),
 		.line = (int)text_count_lines(file->text, change->at) + 1,
 		.file = number};
+	if (plan->n >= plan->most)
+		return;
 	for (size_t i = 0; i < change->n; i++)
 		ARENA_PUSH(plan->arena, file->splices, file->n_splices,
 			(struct counter_splice){.splice = change->splices[i], .round = copy.round});

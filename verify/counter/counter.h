@@ -25,6 +25,7 @@ struct counter_test {
 	bool is_suite; /* the id stands for the whole suite, whose tests are not known */
 	int failed_line; /* in its file, at the base; 0: not known */
 	size_t number;   /* the caller's */
+	size_t most;     /* copies */
 };
 
 struct counter_copy {
@@ -71,6 +72,7 @@ struct counter_plan {
 	size_t n_files;
 	struct counter_copy *copies;
 	size_t n;
+	size_t most;     /* no more copies than these, of all tests so far */
 	size_t n_rounds; /* of copies in the places of their originals, from 1 on */
 };
 

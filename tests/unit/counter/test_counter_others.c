@@ -48,7 +48,7 @@ static void a_suite_whose_tests_are_not_known_has_copies_of_each_line(void **sta
 	struct counter_plan plan;
 	bool has_test;
 	static const char text[] = IS "is a \"$(a)\" 1\nis b \"$(b)\" 2\n";
-	struct counter_test test = {.id = "make check", .is_suite = true};
+	struct counter_test test = {.id = "make check", .is_suite = true, .most = 20};
 	counter_plan_init(&plan, "x123456789", "y123456789", &arena);
 	assert_null(
 		counter_add(&plan, &shell_counter, "tests/run.sh", text, strlen(text), &test, &has_test));
@@ -186,13 +186,29 @@ static void where_only_the_end_may_be_changed_there_is_no_other_copy(void **stat
 		AUTO_ARENA arena = ARENA_INIT;
 		struct counter_plan plan;
 		bool has_test;
-		struct counter_test test = {.id = cases[i].id, .only_end = true};
+		struct counter_test test = {.id = cases[i].id, .only_end = true, .most = 20};
 		counter_plan_init(&plan, "x123456789", "y123456789", &arena);
 		counter_add(&plan, cases[i].type, cases[i].path, cases[i].text, strlen(cases[i].text),
 			&test, &has_test);
 		assert_string_equal(describe_copies(&plan, NULL), cases[i].copies);
 		assert_true(plan.files[0]->is_changed);
 	}
+}
+
+static void there_are_no_more_copies_than_are_wanted(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct counter_plan plan;
+	bool has_test;
+	static const char text[] = "def test_a():\n    assert f(1)\n    assert f(2)\n";
+	struct counter_test test = {.id = "t.py::test_a", .most = 1};
+	counter_plan_init(&plan, "x123456789", "y123456789", &arena);
+	for (size_t n = 1; n < 3; n++) {
+		counter_add(&plan, &pytest_counter, "t.py", text, strlen(text), &test, &has_test);
+		assert_int_equal(plan.n, n);
+	}
+	assert_int_equal(plan.files[0]->n_splices, 2);
 }
 
 UNIT(counter_others)
@@ -204,6 +220,7 @@ UNIT(counter_others)
 		cmocka_unit_test(copies_of_rust),
 		cmocka_unit_test(a_test_is_looked_for_in_its_file),
 		cmocka_unit_test(formats_are_parts_of_a_report_s),
+		cmocka_unit_test(there_are_no_more_copies_than_are_wanted),
 		cmocka_unit_test(where_only_the_end_may_be_changed_there_is_no_other_copy),
 	};
 	return RUN_TESTS(tests);
