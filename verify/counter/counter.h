@@ -82,6 +82,9 @@ struct counter_type {
 	const char *formats, *languages;
 	/* a test goes on after a failure, so that the one on purpose may not be its message */
 	bool goes_on;
+	/* What the runner's environment gets where nobody reads why a copy failed: a variable, with its
+	 * "=", and what is added to it; NULL: nothing. */
+	const char *variable, *added;
 	/* Whether a file's name lets it hold the test of an id. */
 	bool (*may_hold)(const char *id, const char *path);
 	/* Add copies of a test; gives why there are none (static), or NULL. `has_file`: the file does

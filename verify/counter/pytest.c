@@ -49,6 +49,9 @@ const struct counter_type pytest_counter = {
 	.name = "pytest",
 	.formats = " pytest ",
 	.languages = " python ",
+	/* For each failure it would read all of the test file again, and compare long texts. */
+	.variable = "PYTEST_ADDOPTS=",
+	.added = " --tb=native --assert=plain",
 	.may_hold = pytest_may_hold,
 	.copy = pytest_copy,
 	.helpers = python_helpers,

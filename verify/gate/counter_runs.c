@@ -50,15 +50,37 @@ static const char **counter_ids(const struct countering *x, size_t round,
 	return ids;
 }
 
-static int counter_run_in(const struct countering *x, size_t round, bool is_base,
+/* The suite for a run of which only the statuses count. */
+static struct suite counter_quick_suite(const struct countering *x, struct suite_type *type)
+{
+	struct arena *arena = x->gate->arena;
+	struct suite suite = *x->gate->suite;
+	const struct counter_type *own = x->plan.files[0]->type;
+	const char **env = NULL;
+	size_t n = 0;
+	if (!own->variable || !suite.type->env)
+		return suite;
+	for (const char *const *item = suite.type->env; *item; item++) {
+		bool is_its = text_starts_with(*item, own->variable);
+		ARENA_PUSH(arena, env, n, is_its ? arena_printf(arena, "%s%s", *item, own->added) : *item);
+	}
+	ARENA_PUSH(arena, env, n, NULL);
+	*type = *suite.type;
+	type->env = env;
+	suite.type = type;
+	return suite;
+}
+
+static int counter_run_in(const struct countering *x, const struct edit *edit, bool is_quick,
 	struct checkout *place, const struct judge_options *options, struct test_report *ret_report,
 	struct rondo_error *err)
 {
 	const struct gate *gate = x->gate;
-	struct edit edit = counter_edit(x, round, is_base);
-	if (worktree_apply(place->worktree, &edit, err) < 0)
+	struct suite_type type;
+	struct suite suite = is_quick ? counter_quick_suite(x, &type) : *gate->suite;
+	if (worktree_apply(place->worktree, edit, err) < 0)
 		return -1;
-	return judge(place, gate->suite, options, gate->arena, ret_report, gate->ctx, err);
+	return judge(place, &suite, options, gate->arena, ret_report, gate->ctx, err);
 }
 
 /* A copy may wait for what does not come, where its original does not. */
@@ -86,7 +108,8 @@ static int counter_run_on(const struct countering *x, const struct object *tree,
 	context_progress(gate->ctx, "gate", "running copies of tests that must fail");
 	if (gate->enter(gate->owner, tree, name, GATE_BUILT, &place, err) < 0)
 		return -1;
-	int status = counter_run_in(x, round, passing, &place, &options, ret_report, err);
+	struct edit edit = counter_edit(x, round, tree == &gate->base->tree);
+	int status = counter_run_in(x, &edit, !passing, &place, &options, ret_report, err);
 	gate->leave(&place);
 	return status;
 }
