@@ -52,6 +52,7 @@ static const struct decided {
 	{"verify.all", "true", ALLOWED},
 	{"verify.repeat", "2", ALLOWED},
 	{"verify.sentinels", "true", ALLOWED},
+	{"verify.counter_tests", "true", ALLOWED},
 	{"verify.clean_up", "true", OF_USER},
 	{"verify.checks", "[make docs]", ALLOWED},
 	{"verify.hidden", "pytest x", OF_USER},
