@@ -40,11 +40,11 @@ LDFLAGS_ALL := -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -ldl
 CLI_LIBS := $(shell pkg-config --libs $(CLI_PKGS) 2>/dev/null)
 
-SOURCES := $(filter-out agents/trial/warm/% executors/inside/%,\
+SOURCES := $(filter-out agents/trial/warm/% executors/inside/% executors/relay_port/%,\
 	$(wildcard $(foreach depth,* */* */*/*,$(FLOORS:%=%/$(depth).c))))
 # Texts and programs that are a part of the library, as C source below BUILD.
 EMBEDDED := agents/prompts.c verify/suite/preload.js.c agents/trial/warm/programs.c \
-	executors/inside/program.c
+	executors/inside/program.c executors/relay_port/program.c
 LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED:%.c=$(BUILD)/%.o) \
 	$(BUILD)/executors/inside/inside_record.o
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
@@ -126,15 +126,32 @@ INSIDE_MACHINE = $(BUILD)/$(I)/$(firstword $(subst -, ,$(shell $(1) -dumpmachine
 INSIDE_OWN := $(call INSIDE_MACHINE,$(CC))
 INSIDE_OTHER := $(if $(INSIDE_CROSS),$(call INSIDE_MACHINE,$(INSIDE_CROSS)))
 INSIDE := $(wildcard $(I)/*.c) base/orphans.c
+define static_program
+	$(Q)mkdir -p $(@D) && $(INSIDE_CC) -std=c17 -D_GNU_SOURCE -I. -Os -s -static \
+		$(filter-out -Wmissing-variable-declarations,$(WARN)) $(filter -Werror,$(FLAGS_$(MODE))) \
+		-o $@ $(filter %.c,$^)
+endef
 $(INSIDE_OWN): INSIDE_CC := $(if $(shell command -v musl-gcc),musl-gcc,$(CC))
 $(INSIDE_OTHER): INSIDE_CC := $(INSIDE_CROSS)
 $(INSIDE_OWN) $(INSIDE_OTHER): $(INSIDE) $(wildcard $(I)/*.h) base/orphans.h Makefile
-	$(Q)mkdir -p $(@D) && $(INSIDE_CC) -std=c17 -D_GNU_SOURCE -I. -Os -s -static \
-		$(filter-out -Wmissing-variable-declarations,$(WARN)) $(filter -Werror,$(FLAGS_$(MODE))) \
-		-o $@ $(INSIDE)
+	$(static_program)
 $(BUILD)/$(I)/program.c: $(INSIDE_OWN) $(INSIDE_OTHER)
 	$(Q)base/embed 'unsigned char' $(I)/inside.h 'struct inside_program inside_programs' \
 		'{"NAME", NAME_text, sizeof NAME_text - 1}' $(INSIDE_OWN) $(INSIDE_OTHER) >$@
+# ... and the port that shows the relay to an agent in its box, made in the same way.
+R := executors/relay_port
+RELAY_PORT_OWN := $(INSIDE_OWN:$(BUILD)/$(I)/%=$(BUILD)/$(R)/%)
+RELAY_PORT_OTHER := $(INSIDE_OTHER:$(BUILD)/$(I)/%=$(BUILD)/$(R)/%)
+RELAY_PORT := $(wildcard $(R)/*.c)
+$(RELAY_PORT_OWN): INSIDE_CC := $(if $(shell command -v musl-gcc),musl-gcc,$(CC))
+$(RELAY_PORT_OTHER): INSIDE_CC := $(INSIDE_CROSS)
+$(RELAY_PORT_OWN) $(RELAY_PORT_OTHER): $(RELAY_PORT) $(wildcard $(R)/*.h) Makefile
+	$(static_program)
+$(BUILD)/$(R)/program.c: $(RELAY_PORT_OWN) $(RELAY_PORT_OTHER)
+	$(Q)base/embed 'unsigned char' $(R)/relay_port.h \
+		'struct relay_port_program relay_port_programs' \
+		'{"NAME", NAME_text, sizeof NAME_text - 1}' \
+		$(RELAY_PORT_OWN) $(RELAY_PORT_OTHER) >$@
 $(EMBEDDED:%=$(BUILD)/%): base/embed
 
 # Through another name, so that it is whole wherever it is.

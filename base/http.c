@@ -70,9 +70,15 @@ void http_free(struct http *http)
 
 static void read_head(struct transfer *transfer)
 {
-	if (!transfer->has_head)
-		http_read_head(transfer->http->easy, transfer->response);
+	const struct http_request *request = transfer->request;
+	if (transfer->has_head)
+		return;
+	http_read_head(transfer->http->easy, transfer->response);
 	transfer->has_head = true;
+	struct curl_header *header = NULL;
+	while (request->take_header &&
+		(header = curl.easy_nextheader(transfer->http->easy, CURLH_HEADER, -1, header)))
+		request->take_header(request->owner, header->name, header->value);
 }
 
 static size_t take(char *bytes, size_t size, size_t n, void *owner)

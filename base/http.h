@@ -51,6 +51,9 @@ struct http_request {
 	 * cannot be made. NULL: none. */
 	ssize_t (*give)(void *owner, char *bytes, size_t n);
 	struct http_limits limits;
+	/* Each header of the answer, before its first bytes are given; NULL: the response has what is
+	 * wanted of them. */
+	void (*take_header)(void *owner, const char *name, const char *value);
 	/* NULL: the answer's bytes are passed over */
 	enum http_taken (*take)(void *owner, const char *bytes, size_t n);
 	void *owner;

@@ -31,6 +31,14 @@ void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage)
 		*count_of(sum, i) += count_in(usage, i);
 }
 
+struct rondo_usage usage_since(const struct rondo_usage *sum, const struct rondo_usage *before)
+{
+	struct rondo_usage usage = *sum;
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
+		*count_of(&usage, i) -= count_in(before, i);
+	return usage;
+}
+
 void usage_to_json(const struct rondo_usage *usage, struct json *to)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)

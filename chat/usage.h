@@ -6,6 +6,9 @@
 /* Add each count to a sum. */
 void usage_add(struct rondo_usage *sum, const struct rondo_usage *usage);
 
+/* What came to a sum since it was `before`. */
+struct rondo_usage usage_since(const struct rondo_usage *sum, const struct rondo_usage *before);
+
 /* Append its members to an object: both sums, and of the rest what is not 0. And back. */
 void usage_to_json(const struct rondo_usage *usage, struct json *to);
 struct rondo_usage usage_from_json(const struct json *json);

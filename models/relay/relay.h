@@ -48,14 +48,13 @@ struct relay_options {
 	/* Where it listens; there must be no such file. The directory is made where it is missing, for
 	 * its owner alone. A path may be longer than sun_path. */
 	const char *socket;
-	/* Whose the directory (if it was made) and the socket are; (uid_t)-1, (gid_t)-1: this
-	 * process's. */
+	/* Whose the socket is, and the directory if it was made; both 0: this process's. */
 	uid_t uid;
 	gid_t gid;
 	struct relay_upstream upstream;
 	struct budget *budget;         /* NULL: no limits */
-	const struct secrets *secrets; /* further keys that never reach the agent; NULL: none */
-	const struct cancel *cancel;   /* ends all connections at once, but not the relay; NULL */
+	const struct secrets *secrets; /* keys that no entry may hold; NULL: none but the upstream's */
+	const struct cancel *cancel;   /* ends all that the relay does, at once; may be NULL */
 };
 
 /* A request that is over. Strings are text that steers nothing, without keys. */
@@ -64,6 +63,7 @@ struct relay_entry {
 	char model[96];            /* "": none was named */
 	int status;                /* that the agent got; 0: it got none, or had gone */
 	bool is_refused;           /* by the relay itself: nothing was passed on */
+	bool is_silent;            /* no answer came from the host: the status is the relay's */
 	bool is_broken;            /* the answer broke off, or the agent went before its end */
 	bool usage_known;          /* else the tokens are estimated, and counted as lost */
 	struct rondo_usage usage;
@@ -85,7 +85,7 @@ struct relay_sums {
 /* Whom a model asks, for a relay to ask as well; borrowed from the model. An error (of usage) where
  * it asks no server: replay, record, fallback. */
 int relay_upstream_of(
-	const struct model *model, struct relay_upstream *ret_upstream, struct rondo_error *err);
+	struct model *model, struct relay_upstream *ret_upstream, struct rondo_error *err);
 
 /* Listen from now on, in threads of the relay's own. Options are borrowed until relay_end. */
 int relay_start(

@@ -1,0 +1,271 @@
+/* The socket, and the thread that takes connections and looks which of them have ended. */
+#include "models/relay/relay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/thread.h"
+#include "models/relay/relay_parts.h"
+
+enum {
+	MOST_CONNECTIONS = 128,
+	BACKLOG = 512,
+	PAUSE_MS = 100, /* while there are no descriptors left for a further connection */
+};
+
+/* --- Connections --- */
+
+void relay_wake(struct relay *relay)
+{
+	eventfd_write(relay->wake, 1);
+}
+
+static void relay_close(struct relay_connection *connection)
+{
+	close(connection->fd);
+	cancel_release(&connection->cancel);
+	free(connection);
+}
+
+static void relay_open(struct relay *relay, int fd)
+{
+	struct rondo_error err;
+	struct relay_connection *connection = memory_alloc(sizeof *connection);
+	connection->relay = relay;
+	connection->fd = fd;
+	if (cancel_init(&connection->cancel, &relay->cancel, 0, &err) < 0) {
+		close(fd);
+		free(connection);
+	} else if (thread_start(&connection->thread, relay_connection_work, connection) != 0) {
+		relay_close(connection);
+	} else {
+		connection->next = relay->connections;
+		relay->connections = connection;
+		relay->n_connections++;
+	}
+}
+
+/* Of those that are over, or of all. */
+static void relay_join(struct relay *relay, bool all)
+{
+	for (struct relay_connection **at = &relay->connections; *at;) {
+		struct relay_connection *connection = *at;
+		if (!all && !atomic_load(&connection->is_over)) {
+			at = &connection->next;
+			continue;
+		}
+		*at = connection->next;
+		pthread_join(connection->thread, NULL);
+		relay_close(connection);
+		relay->n_connections--;
+	}
+}
+
+/* Take what waits. False: there are no descriptors left for it. */
+static bool relay_accept(struct relay *relay)
+{
+	int fd = accept4(relay->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	if (fd >= 0)
+		relay_open(relay, fd);
+	return fd >= 0 || (errno != EMFILE && errno != ENFILE && errno != ENOMEM);
+}
+
+/* What is to be polled. An agent that waits for an answer, and closes its end or a half of it, has
+ * gone: the host need not go on. */
+static size_t relay_watch(
+	struct relay *relay, struct pollfd *fds, struct relay_connection **watched)
+{
+	size_t n = 0;
+	for (struct relay_connection *at = relay->connections; at; at = at->next)
+		if (atomic_load(&at->is_busy) && !cancel_reason(&at->cancel)) {
+			watched[n] = at;
+			fds[n++] = (struct pollfd){.fd = at->fd, .events = POLLRDHUP};
+		}
+	return n;
+}
+
+static void *relay_work(void *owner)
+{
+	struct relay *relay = owner;
+	struct pollfd fds[2 + CANCEL_FDS + MOST_CONNECTIONS];
+	struct relay_connection *watched[MOST_CONNECTIONS];
+	bool is_full = false;
+	while (!cancel_reason(&relay->cancel)) {
+		eventfd_t woken;
+		bool waits = is_full || relay->n_connections >= MOST_CONNECTIONS;
+		fds[0] = (struct pollfd){.fd = relay->wake, .events = POLLIN};
+		fds[1] = (struct pollfd){.fd = waits ? -1 : relay->listener, .events = POLLIN};
+		size_t own = 2 + cancel_poll(&relay->cancel, fds + 2);
+		size_t n = relay_watch(relay, fds + own, watched);
+		if (poll(fds, (nfds_t)(own + n), is_full ? PAUSE_MS : -1) < 0 && errno != EINTR)
+			break;
+		for (size_t i = 0; i < n; i++)
+			if (fds[own + i].revents)
+				cancel_fire(&watched[i]->cancel, SIGHUP);
+		if (fds[0].revents)
+			eventfd_read(relay->wake, &woken);
+		relay_join(relay, false);
+		is_full = !waits && fds[1].revents && !relay_accept(relay);
+	}
+	relay_join(relay, true);
+	return NULL;
+}
+
+/* --- The upstream's connections --- */
+
+struct http *relay_take_http(struct relay *relay)
+{
+	pthread_mutex_lock(&relay->lock);
+	struct relay_idle_http *idle = relay->idle;
+	relay->idle = idle ? idle->next : NULL;
+	pthread_mutex_unlock(&relay->lock);
+	struct http *http = idle ? idle->http : http_new();
+	free(idle);
+	return http;
+}
+
+void relay_put_http(struct relay *relay, struct http *http)
+{
+	struct relay_idle_http *idle = memory_alloc(sizeof *idle);
+	idle->http = http;
+	pthread_mutex_lock(&relay->lock);
+	idle->next = relay->idle;
+	relay->idle = idle;
+	pthread_mutex_unlock(&relay->lock);
+}
+
+/* --- The start --- */
+
+/* The directory of the socket, and its name there. */
+static int relay_open_dir(struct relay *relay, struct rondo_error *err)
+{
+	const struct relay_options *options = &relay->options;
+	const char *name = file_name(options->socket);
+	size_t n = (size_t)(name - options->socket);
+	AUTO_FREE char *dir = n ? memory_strdup(options->socket) : memory_strdup(".");
+	dir[n ? n : 1] = '\0';
+	bool is_new = mkdir(dir, 0700) == 0;
+	if (!is_new && errno != EEXIST)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make '%s' for the relay", dir);
+	if (is_new && (options->uid || options->gid) && chown(dir, options->uid, options->gid) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot give '%s' away", dir);
+	relay->name = memory_strdup(name);
+	relay->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (relay->dir < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot open '%s' for the relay", dir);
+	return 0;
+}
+
+/* By the directory's descriptor: the path may be longer than an address takes. Nobody can connect
+ * before its owner and mode are right. */
+static int relay_listen(struct relay *relay, struct rondo_error *err)
+{
+	const struct relay_options *options = &relay->options;
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	int n = snprintf(
+		address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", relay->dir, relay->name);
+	if (!*relay->name || n >= (int)sizeof address.sun_path)
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is no name for a socket", options->socket);
+	relay->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (relay->listener < 0 ||
+		bind(relay->listener, (struct sockaddr *)&address, sizeof address) < 0) {
+		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot bind the socket %s", options->socket);
+		free(STEAL(&relay->name)); /* what is there is somebody else's */
+		return -1;
+	}
+	bool gives = options->uid || options->gid;
+	if (fchmodat(relay->dir, relay->name, 0600, 0) < 0 ||
+		(gives &&
+			fchownat(relay->dir, relay->name, options->uid, options->gid, AT_SYMLINK_NOFOLLOW) <
+				0) ||
+		listen(relay->listener, BACKLOG) < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot listen at %s", options->socket);
+	return 0;
+}
+
+static int relay_take_upstream(struct relay *relay, struct rondo_error *err)
+{
+	const struct relay_upstream *upstream = &relay->options.upstream;
+	struct http_url url;
+	if (http_url_read(upstream->base_url, &url, err) < 0)
+		return error_prefix(err, "base_url");
+	memcpy(relay->host, url.host, sizeof relay->host);
+	relay->key_names[0] = upstream->key_name ? upstream->key_name : "API_KEY";
+	relay->key_values[0] = upstream->key;
+	relay->key = (struct secrets){.names = relay->key_names,
+		.values = relay->key_values,
+		.n = upstream->key && *upstream->key};
+	return 0;
+}
+
+static int relay_begin(struct relay *relay, struct rondo_error *err)
+{
+	relay->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	relay->told = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (relay->wake < 0 || relay->told < 0)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make an eventfd");
+	if (relay_take_upstream(relay, err) < 0 || relay_open_dir(relay, err) < 0 ||
+		relay_listen(relay, err) < 0)
+		return -1;
+	if (thread_start(&relay->thread, relay_work, relay) != 0)
+		return error_set(err, RONDO_ERROR_TRANSIENT, "cannot start the relay's thread");
+	return 0;
+}
+
+/* Without its thread. */
+static void relay_free(struct relay *relay)
+{
+	if (relay->name)
+		unlinkat(relay->dir, relay->name, 0);
+	const int fds[] = {relay->listener, relay->dir, relay->wake, relay->told};
+	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	for (struct relay_idle_http *idle; (idle = relay->idle);) {
+		relay->idle = idle->next;
+		http_free(idle->http);
+		free(idle);
+	}
+	free(relay->name);
+	pthread_mutex_destroy(&relay->lock);
+	cancel_release(&relay->cancel);
+	free(relay);
+}
+
+int relay_start(
+	const struct relay_options *options, struct relay **ret_relay, struct rondo_error *err)
+{
+	struct relay *relay = memory_alloc(sizeof *relay);
+	relay->options = *options;
+	relay->dir = relay->listener = relay->wake = relay->told = -1;
+	if (cancel_init(&relay->cancel, options->cancel, 0, err) < 0) {
+		free(relay);
+		return -1;
+	}
+	pthread_mutex_init(&relay->lock, NULL);
+	if (relay_begin(relay, err) < 0) {
+		relay_free(relay);
+		return -1;
+	}
+	*ret_relay = relay;
+	return 0;
+}
+
+void relay_end(struct relay *relay)
+{
+	if (!relay)
+		return;
+	cancel_fire(&relay->cancel, SIGTERM);
+	pthread_join(relay->thread, NULL);
+	relay_free(relay);
+}
