@@ -15,16 +15,17 @@ static void relay_count_gemini(struct answer *answer, const struct json *json)
 	const struct json *usage = json_get(json, "usageMetadata");
 	const struct json *candidate = json_first(json_get(json, "candidates"));
 	const struct json *parts = json_get(json_get(candidate, "content"), "parts");
-	int64_t prompt = json_int(usage, "promptTokenCount", 0), thought;
+	int64_t prompt = json_int(usage, "promptTokenCount", 0);
+	int64_t said = json_int(usage, "candidatesTokenCount", 0);
+	int64_t thought = json_int(usage, "thoughtsTokenCount", 0);
 	for (const struct json *part = json_first(parts); part; part = json_next(part))
 		strbuf_adds(&answer->text, json_string(part, "text", ""));
 	answer->is_finished = answer->is_finished || json_get(candidate, "finishReason");
-	if (prompt <= 0)
+	if (prompt <= 0 || said < 0 || thought < 0)
 		return;
-	thought = json_int(usage, "thoughtsTokenCount", 0);
 	answer->usage = (struct rondo_usage){
 		.prompt_tokens = prompt + json_int(usage, "toolUsePromptTokenCount", 0),
-		.completion_tokens = json_int(usage, "candidatesTokenCount", 0) + thought,
+		.completion_tokens = said + thought,
 		.cached_tokens = json_int(usage, "cachedContentTokenCount", 0),
 		.reasoning_tokens = thought};
 	answer->usage_known = answer->is_finished;
