@@ -45,7 +45,8 @@ check peers 'the official clients read what the server of the tests says, in eac
 	printf "scene scene\nsay A word for strangers.\n" >script &&
 	port=$("$SOURCE/tests/lib/server" -d script log 3>&- 4>&- 5>&-) &&
 	trap "kill \$(cat log.pid)" EXIT &&
-	cp "$SOURCE/tests/slow/t5500/client.mjs" peers && (cd peers && node client.mjs "$port") >said &&
+	cp "$SOURCE/tests/slow/t5500/client.mjs" peers && base=http://127.0.0.1:$port/scene &&
+	(cd peers && node client.mjs "$base" "$base") >said &&
 	cat >expected <<-\EOF && test_cmp expected said
 	chat: A word for strangers. 18
 	chat stream: A word for strangers.

@@ -1,10 +1,11 @@
-// client.mjs PORT: what the official clients read of tests/lib/server, whole and as a stream.
+// client.mjs OPENAI ANTHROPIC: what the official clients read at these base URLs, whole and as a
+// stream.
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 
-const at = { apiKey: "sk-test", baseURL: `http://127.0.0.1:${process.argv[2]}/scene`, maxRetries: 0 };
-const openai = new OpenAI(at);
-const anthropic = new Anthropic(at);
+const [, , openaiUrl, anthropicUrl] = process.argv;
+const openai = new OpenAI({ apiKey: "sk-test", baseURL: openaiUrl, maxRetries: 0 });
+const anthropic = new Anthropic({ apiKey: "sk-test", baseURL: anthropicUrl, maxRetries: 0 });
 const asked = { model: "test", messages: [{ role: "user", content: "Go on." }] };
 const responses = { model: "test", input: asked.messages, store: false };
 

@@ -32,7 +32,7 @@ static const char client[] =
 	"        s.sendall(data)\n"
 	"        s.shutdown(socket.SHUT_WR)\n"
 	"    threading.Thread(target=write).start()\n"
-	"    got = b''\n"
+	"    got = bytearray()\n"
 	"    while piece := s.recv(65536):\n"
 	"        got += piece\n"
 	"    if got != data + b'end':\n"
