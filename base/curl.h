@@ -8,10 +8,10 @@
 /* clang-format off */
 #define CURL_FUNCTIONS(_) \
 	_(easy_cleanup) _(easy_getinfo) _(easy_header) _(easy_init) _(easy_nextheader) _(easy_reset) \
-	_(easy_setopt) _(easy_strerror) _(free) _(getdate) _(global_init) _(multi_add_handle) _(multi_cleanup) \
-	_(multi_info_read) _(multi_init) _(multi_perform) _(multi_poll) _(multi_remove_handle) \
-	_(multi_setopt) _(slist_append) _(slist_free_all) _(url) _(url_cleanup) _(url_get) _(url_set) \
-	_(url_strerror) _(version_info)
+	_(easy_setopt) _(easy_strerror) _(free) _(getdate) _(global_init) _(multi_add_handle) \
+	_(multi_cleanup) _(multi_info_read) _(multi_init) _(multi_perform) _(multi_poll) \
+	_(multi_remove_handle) _(multi_setopt) _(slist_append) _(slist_free_all) _(url) \
+	_(url_cleanup) _(url_get) _(url_set) _(url_strerror) _(version_info)
 /* clang-format on */
 
 /* Its functions without their prefix, after curl_need. */
