@@ -20,7 +20,7 @@
 enum {
 	MOST_CONNECTIONS = 128,
 	BACKLOG = 512,
-	PAUSE_MS = 100, /* while there are no descriptors left for a further connection */
+	PAUSE_MS = 100, /* while there is no room for a further connection */
 };
 
 /* --- Connections --- */
@@ -80,6 +80,18 @@ static bool relay_accept(struct relay *relay)
 	return fd >= 0 || (errno != EMFILE && errno != ENFILE && errno != ENOMEM);
 }
 
+/* Where there is no room for another one, the one that has been open longest and is not used now
+ * ends; agents connect anew. */
+static void relay_make_room(struct relay *relay)
+{
+	struct relay_connection *oldest = NULL;
+	for (struct relay_connection *at = relay->connections; at; at = at->next)
+		if (atomic_load(&at->is_idle) && !cancel_reason(&at->cancel))
+			oldest = at;
+	if (oldest)
+		cancel_fire(&oldest->cancel, SIGHUP);
+}
+
 /* What is to be polled. An agent that waits for an answer, and closes its end or a half of it, has
  * gone: the host need not go on. */
 static size_t relay_watch(
@@ -102,12 +114,14 @@ static void *relay_work(void *owner)
 	bool is_full = false;
 	while (!cancel_reason(&relay->cancel)) {
 		eventfd_t woken;
-		bool waits = is_full || relay->n_connections >= MOST_CONNECTIONS;
+		bool lacks_room = relay->n_connections >= MOST_CONNECTIONS, waits = is_full || lacks_room;
+		if (lacks_room)
+			relay_make_room(relay);
 		fds[0] = (struct pollfd){.fd = relay->wake, .events = POLLIN};
 		fds[1] = (struct pollfd){.fd = waits ? -1 : relay->listener, .events = POLLIN};
 		size_t own = 2 + cancel_poll(&relay->cancel, fds + 2);
 		size_t n = relay_watch(relay, fds + own, watched);
-		if (poll(fds, (nfds_t)(own + n), is_full ? PAUSE_MS : -1) < 0 && errno != EINTR)
+		if (poll(fds, (nfds_t)(own + n), waits ? PAUSE_MS : -1) < 0 && errno != EINTR)
 			break;
 		for (size_t i = 0; i < n; i++)
 			if (fds[own + i].revents)
@@ -128,6 +142,7 @@ struct http *relay_take_http(struct relay *relay)
 	pthread_mutex_lock(&relay->lock);
 	struct relay_idle_http *idle = relay->idle;
 	relay->idle = idle ? idle->next : NULL;
+	relay->n_idle -= idle != NULL;
 	pthread_mutex_unlock(&relay->lock);
 	struct http *http = idle ? idle->http : http_new();
 	free(idle);
@@ -137,11 +152,18 @@ struct http *relay_take_http(struct relay *relay)
 void relay_put_http(struct relay *relay, struct http *http)
 {
 	struct relay_idle_http *idle = memory_alloc(sizeof *idle);
-	idle->http = http;
 	pthread_mutex_lock(&relay->lock);
-	idle->next = relay->idle;
-	relay->idle = idle;
+	bool is_kept = relay->n_idle < RELAY_MOST_IDLE;
+	if (is_kept) {
+		*idle = (struct relay_idle_http){relay->idle, http};
+		relay->idle = idle;
+		relay->n_idle++;
+	}
 	pthread_mutex_unlock(&relay->lock);
+	if (is_kept)
+		return;
+	http_free(http);
+	free(idle);
 }
 
 /* --- The start --- */

@@ -101,7 +101,10 @@ static bool relay_connection_head(struct relay_connection *connection, struct ar
 		if (used)
 			return used > 0;
 		/* between two requests an agent may rest as long as it likes */
-		if (!relay_connection_fill(connection, n ? clock_now_ms() + REQUEST_MS : 0)) {
+		atomic_store(&connection->is_idle, !n);
+		bool has_more = relay_connection_fill(connection, n ? clock_now_ms() + REQUEST_MS : 0);
+		atomic_store(&connection->is_idle, false);
+		if (!has_more) {
 			bool is_late = n && !cancel_reason(&connection->cancel);
 			*ret_fault = (struct relay_fault){is_late ? 408 : 0, "the request is not whole"};
 			return false;

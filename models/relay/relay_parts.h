@@ -106,6 +106,7 @@ struct relay_connection {
 	int fd;
 	struct cancel cancel; /* fired where the agent has gone, too */
 	atomic_bool is_busy;  /* with an answer: whether the agent goes is watched */
+	atomic_bool is_idle;  /* between two requests */
 	atomic_bool is_over;
 	size_t start, end; /* of what has been read and not used */
 	char bytes[RELAY_MOST_HEAD + 1];
@@ -162,7 +163,7 @@ void relay_answer_release(struct relay_answer *answer);
 
 /* --- The relay itself: relay.c --- */
 
-enum { RELAY_MOST_FAULTS = 8, RELAY_MOST_ENTRIES = 256 };
+enum { RELAY_MOST_FAULTS = 8, RELAY_MOST_ENTRIES = 256, RELAY_MOST_IDLE = 8 };
 
 struct relay_host_fault {
 	int status; /* 0: it did not answer */
@@ -190,6 +191,7 @@ struct relay {
 	atomic_bool refuses_options; /* the host does not know stream_options */
 	pthread_mutex_t lock;        /* of what follows */
 	struct relay_idle_http *idle;
+	size_t n_idle;
 	struct relay_sums sums, before;
 	struct relay_host_fault faults[RELAY_MOST_FAULTS];
 	size_t n_faults, n_entries, first_entry;

@@ -527,6 +527,27 @@ static void many_are_served_at_once(void **state)
 	relay_end(relayed.relay);
 }
 
+/* Connections that nobody uses make room. */
+static void more_may_come_than_there_is_room_for(void **state)
+{
+	(void)state;
+	struct relayed relayed = {.relay = NULL};
+	int fds[200];
+	char byte;
+	relayed_start(&relayed, "list");
+	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
+		fds[i] = client_connect(&relayed);
+	AUTO_STRBUF answer = STRBUF_INIT(STRBUF_RECORD);
+	static const char get[] = "GET /v1/models HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+	client_write(fds[199], get, strlen(get));
+	assert_true(client_read_until(fds[199], NULL, &answer));
+	assert_true(text_starts_with(answer.text, "HTTP/1.1 200 OK\r\n"));
+	assert_int_equal(recv(fds[0], &byte, 1, 0), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
+		close(fds[i]);
+	relay_end(relayed.relay);
+}
+
 /* --- The start --- */
 
 static void a_socket_may_be_anywhere(void **state)
@@ -647,6 +668,7 @@ UNIT(relay)
 		cmocka_unit_test(what_is_too_large_is_refused_before_it_came),
 		cmocka_unit_test(an_old_client_is_answered_until_the_end),
 		cmocka_unit_test(many_are_served_at_once),
+		cmocka_unit_test(more_may_come_than_there_is_room_for),
 		cmocka_unit_test(a_socket_may_be_anywhere),
 		cmocka_unit_test(a_model_s_host_can_be_asked_by_agents),
 	};
