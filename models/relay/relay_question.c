@@ -12,19 +12,28 @@ enum {
 
 #define CACHE_WRITTEN 1.25 /* of the price of input, where agents keep it for five minutes */
 
-/* A file as base64 is counted by the piece, not by its bytes. */
+static bool relay_question_runs(char c)
+{
+	return isalnum((unsigned char)c) || c == '+' || c == '/';
+}
+
+/* A file as base64 is counted by the piece, not by its bytes. A run as long as that has a letter at
+ * one of the places that are looked at, and most texts have few of them. */
 static int64_t relay_question_tokens(const char *body, size_t n)
 {
-	size_t words = 0, files = 0, run = 0;
-	for (size_t i = 0; i <= n; i++) {
-		bool runs = i < n && (isalnum((unsigned char)body[i]) || body[i] == '+' || body[i] == '/');
-		if (runs) {
-			run++;
+	size_t words = n, files = 0, end = 0;
+	for (size_t at = LONG_RUN; at < n; at = (end > at ? end : at) + LONG_RUN) {
+		size_t start = at;
+		if (!relay_question_runs(body[at]))
 			continue;
-		}
-		files += run > LONG_RUN;
-		words += (run > LONG_RUN ? 0 : run) + 1;
-		run = 0;
+		while (start > end && relay_question_runs(body[start - 1]))
+			start--;
+		for (end = at; end < n && relay_question_runs(body[end]);)
+			end++;
+		if (end - start <= LONG_RUN)
+			continue;
+		files++;
+		words -= end - start;
 	}
 	return (int64_t)(words / BYTES_A_TOKEN + files * IMAGE_TOKENS);
 }
@@ -62,7 +71,7 @@ void relay_question_ask_usage(const char *body, size_t n, struct strbuf *asking)
 {
 	const char *brace = memchr(body, '{', n);
 	const char *rest = brace + 1, *end = body + n;
-	while (rest < end && isspace((unsigned char)*rest))
+	while (rest < end && (unsigned char)*rest <= ' ') /* which our reader passes over, too */
 		rest++;
 	strbuf_adds(asking, "{\"stream_options\":{\"include_usage\":true}");
 	if (*rest != '}')

@@ -26,12 +26,14 @@ static void check_request(
 	int found = relay_route_find(request, arena, &route, &fault);
 	AUTO_FREE char *refusal = relay_refusal_body(route.dialect, fault.status, "why");
 	assert_text(route.shown);
+	assert_text(refusal);
 	assert(found == 0 || (fault.status >= 400 && fault.why));
 	if (found < 0)
 		return;
 	const char *url = relay_route_url(&route, upstream.base_url, arena);
 	check_line(url);
-	assert(text_starts_with(url, "https://host.example/v1") && !strstr(url, "/../"));
+	AUTO_FREE char *path = strndup(url, strcspn(url, "?"));
+	assert(text_starts_with(url, "https://host.example/v1") && !strstr(path, ".."));
 	const char *const *headers = relay_route_headers(&route, request, &upstream, arena);
 	size_t keys = 0;
 	for (; *headers; headers++) {

@@ -203,6 +203,28 @@ static void refusals_speak_the_dialect(void **state)
 	}
 }
 
+/* What is put into a question leaves it a question. */
+static void usage_is_asked_for_in_any_form(void **state)
+{
+	(void)state;
+	static const struct relay_route route = {.dialect = RELAY_CHAT, .tail = "/chat/completions"};
+	static const char *const bodies[] = {
+		"{}", " { } ", "{\n\t\"model\": \"m\"}", "{\017}", "{\"a\":{\"stream_options\":1}}"};
+	for (size_t i = 0; i < ARRAY_SIZE(bodies); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		AUTO_STRBUF asking = STRBUF_INIT(STRBUF_TEXT);
+		struct relay_question question;
+		struct relay_fault fault;
+		size_t n = strlen(bodies[i]);
+		assert_int_equal(relay_question_read(&route, bodies[i], n, &arena, &question, &fault), 0);
+		assert_false(question.says_options);
+		relay_question_ask_usage(bodies[i], n, &asking);
+		assert_int_equal(
+			relay_question_read(&route, asking.text, asking.length, &arena, &question, &fault), 0);
+		assert_true(question.says_options && question.asks_usage);
+	}
+}
+
 static void an_image_is_no_text(void **state)
 {
 	(void)state;
@@ -236,6 +258,7 @@ UNIT(relay_route)
 		cmocka_unit_test(the_key_stands_where_the_dummy_did),
 		cmocka_unit_test(what_belongs_to_the_connection_stays_behind),
 		cmocka_unit_test(refusals_speak_the_dialect),
+		cmocka_unit_test(usage_is_asked_for_in_any_form),
 		cmocka_unit_test(an_image_is_no_text),
 	};
 	return RUN_TESTS(tests);
