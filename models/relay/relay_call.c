@@ -30,6 +30,12 @@ static void relay_call_note(struct relay_call *call, int status, const char *why
 	call->entry.status = status;
 }
 
+/* The status of what no second try mends, as agents take it: codex tries again after 403. */
+static int relay_call_final(const struct relay_call *call)
+{
+	return call->route->dialect == RELAY_RESPONSES ? 400 : 403;
+}
+
 /* --- An answer of the relay's own --- */
 
 static void relay_call_answer(struct relay_call *call, int status, const char *why)
@@ -100,7 +106,7 @@ static void relay_call_fail(
 {
 	bool is_over = err->code == RONDO_ERROR_CANCELLED;
 	bool has_gone = is_over && !cancel_reason(&relay_call_relay(call)->cancel);
-	int status = err->code == RONDO_ERROR_TRANSIENT ? 502 : 403;
+	int status = err->code == RONDO_ERROR_TRANSIENT ? 502 : relay_call_final(call);
 	call->entry.is_broken = answer->is_begun || is_over;
 	call->entry.is_silent = !answer->is_begun && !is_over;
 	relay_call_note(call,
@@ -190,7 +196,7 @@ static void relay_call_refuse_cost(struct relay_call *call)
 	budget_is_exhausted(relay_call_relay(call)->options.budget, reason, sizeof reason);
 	utf8_format(why, sizeof why, "a limit of the run is reached: %s", reason);
 	relay_tell_exhausted(relay_call_relay(call));
-	relay_call_refuse(call, 403, why);
+	relay_call_refuse(call, relay_call_final(call), why);
 }
 
 void relay_call_pass(struct relay_call *call, struct arena *arena)

@@ -275,14 +275,17 @@ static void a_limit_stands_in_the_way(void **state)
 	ask(&relayed, CHAT, DUMMY, ASK, &answer);
 	assert_true(text_starts_with(answer.text, "HTTP/1.1 200 OK\r\n"));
 	int before = server_count(&server, "");
-	static const char *const paths[] = {CHAT, "/v1/messages", "/v1beta/models/g:generateContent"};
-	for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
+	static const struct {
+		const char *path, *want;
+	} rows[] = {{CHAT, "HTTP/1.1 403 "}, {"/v1/messages", "HTTP/1.1 403 "},
+		{"/v1/responses", "HTTP/1.1 400 "}, {"/v1beta/models/g:generateContent", "HTTP/1.1 403 "}};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		strbuf_reset(&answer);
-		ask(&relayed, paths[i], "",
+		ask(&relayed, rows[i].path, "",
 			"{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"Say it, and be brief, "
 			"for there is little left to spend.\"}]}",
 			&answer);
-		assert_true(text_starts_with(answer.text, "HTTP/1.1 403 Forbidden\r\n"));
+		assert_true(text_starts_with(answer.text, rows[i].want));
 		assert_non_null(strstr(answer.text, "x-should-retry: false\r\n"));
 		assert_non_null(
 			strstr(answer.text, "rondo: a limit of the run is reached: 18 of 30 tokens"));
@@ -291,7 +294,7 @@ static void a_limit_stands_in_the_way(void **state)
 	relay_sums(relayed.relay, &sums);
 	assert_true(sums.is_exhausted);
 	assert_int_equal(sums.requests, 1);
-	assert_int_equal(sums.refused, 3);
+	assert_int_equal(sums.refused, 4);
 	assert_int_equal(sums.faults, 0);
 	relay_end(relayed.relay);
 	budget_release(&budget);
