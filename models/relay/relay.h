@@ -3,11 +3,11 @@
  * which a program in the box (executors/relay_port/) shows as http://127.0.0.1:PORT, and passes
  * Chat Completions, Responses, Messages and Gemini's generateContent on to one host of models.
  *
- * The agent has a dummy key; the relay puts the real one in, and takes it out of whatever the host
- * answers. It counts tokens alike for all agents, asks the budget before each call, and refuses
- * what is no call of a model. It never tries again: answers that failed reach the agent as they
- * are. What the host does for an agent (images by URL, searches, tools of others that it calls) is
- * the host's, and not stopped here.
+ * The agent has a dummy key; the relay puts the real one in where that stands, and takes it out of
+ * whatever the host answers. It counts tokens alike for all agents, asks the budget before each
+ * call, and refuses what is no call of a model. It never tries again: answers that failed reach the
+ * agent as they are. What the host does for an agent (images by URL, searches, tools of others that
+ * it calls) is the host's, and not stopped here.
  *
  * What an agent may use as its base URL, after http://127.0.0.1:PORT: nothing, /v1, /v1beta,
  * /v1alpha, /openai, /openai/v1, /anthropic, /api/v1 and the like, since only the end of a path

@@ -72,7 +72,7 @@ check 'doctor names each executor and the languages' '
 '
 
 check 'install, use and uninstall below DESTDIR' '
-	cd "$SOURCE" &&
+	cd "$SOURCE" && unset MAKEFLAGS &&
 	make -s install DESTDIR="$HOME/root" PREFIX=/usr MODE="$(basename "$RONDO_BUILD")" \
 		>"$HOME/log" 2>&1 &&
 	"$HOME/root/usr/bin/rondo" --version && test -s "$HOME/root/usr/share/man/man1/rondo.1" &&

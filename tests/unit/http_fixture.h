@@ -13,6 +13,7 @@ static const char script[] =
 	"reply\n"
 	"status 503\n"
 	"body two\n"
+	"scene told\nheader x-request-id: req-1\nsplit 1\nbody one\n"
 	"scene put\nbody -\nreply\nbody -\n"
 	"scene moved\nstatus 307\nheader Location: http://127.0.0.1:1/else\\x1b\nbody -\n"
 	"scene none\nsend HTTP/1.1 204 Nothing\\r\\n\\r\\n\n"

@@ -57,6 +57,31 @@ static void a_body_may_be_made_as_it_is_sent_and_the_method_be_named(void **stat
 	assert_string_equal(json_string(delete, "method", ""), "DELETE");
 }
 
+/* Into the call's own buffer, which its first bytes must not have filled yet. */
+static void take_header(void *owner, const char *name, const char *value)
+{
+	struct call *call = owner;
+	assert_int_equal(call->n, 0);
+	assert_true(call->response.status > 0);
+	if (strncasecmp(name, "x-request", 9) == 0 || strcasecmp(name, "location") == 0)
+		call->given += strlen(value);
+}
+
+static void headers_are_told_once_and_before_the_body(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *scene;
+		size_t n; /* bytes of the values */
+	} rows[] = {{"told", 5}, {"moved", 24}, {"none", 0}, {"early", 0}, {"nothing", 0}};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct call call = {.http = http_new(), .request.take_header = take_header};
+		send_scene(&call, rows[i].scene);
+		assert_int_equal(call.given, rows[i].n);
+		http_free(call.http);
+	}
+}
+
 static void what_is_allowed_is_read_from_the_head(void **state)
 {
 	(void)state;
@@ -166,6 +191,7 @@ UNIT(http)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_answer_is_handed_back_whatever_its_status),
 		cmocka_unit_test(a_body_may_be_made_as_it_is_sent_and_the_method_be_named),
+		cmocka_unit_test(headers_are_told_once_and_before_the_body),
 		cmocka_unit_test(what_is_allowed_is_read_from_the_head),
 		cmocka_unit_test(a_socket_of_this_machine_is_named_in_errors),
 		cmocka_unit_test(statuses_and_headers_say_whether_and_when_to_come_back),

@@ -108,6 +108,10 @@ static const struct {
 	{"numbers that are none", RELAY_GEMINI, JSON_TYPE,
 		"{\"usageMetadata\":{\"promptTokenCount\":\"30\",\"candidatesTokenCount\":5}}", false,
 		{100, 1, 0, 0, 0, 0}},
+	{"more from the cache than was sent", RELAY_MESSAGES, JSON_TYPE,
+		"{\"type\":\"message\",\"content\":[],\"usage\":{\"input_tokens\":50,"
+		"\"cache_read_input_tokens\":-40,\"output_tokens\":7}}",
+		false, {100, 1, 0, 0, 0, 0}},
 	{"numbers below zero", RELAY_GEMINI, JSON_TYPE,
 		G("x", ",\"finishReason\":\"STOP\"") "\"usageMetadata\":{\"promptTokenCount\":30,"
 											 "\"candidatesTokenCount\":-5}}",
