@@ -161,9 +161,19 @@ static double number_of(const cJSON *item, double fallback)
 	return *end || end == item->valuestring ? fallback : value;
 }
 
+double json_real(const struct json *item, double fallback)
+{
+	return number_of(tree(item), fallback);
+}
+
+bool json_is_number(const struct json *item)
+{
+	return !isnan(number_of(tree(item), NAN));
+}
+
 double json_number(const struct json *object, const char *key, double fallback)
 {
-	return number_of(tree(json_get(object, key)), fallback);
+	return json_real(json_get(object, key), fallback);
 }
 
 int64_t json_integer(const struct json *item, int64_t fallback)
