@@ -213,6 +213,11 @@ const char *json_key(const struct json *item)
 	return tree(item)->string;
 }
 
+bool json_is_null(const struct json *item)
+{
+	return cJSON_IsNull(tree(item));
+}
+
 bool json_is_object(const struct json *item)
 {
 	return cJSON_IsObject(tree(item));

@@ -304,7 +304,7 @@ static ssize_t write_some(int fd, const char *bytes, size_t n)
 int json_rpc_say(int fd, const char *line, int64_t timeout_ms, const struct cancel *cancel,
 	bool *ret_taken, struct rondo_error *err)
 {
-	int64_t deadline_ms = clock_now_ms() + timeout_ms;
+	int64_t deadline_ms = timeout_ms < 0 ? -1 : clock_now_ms() + timeout_ms;
 	size_t length = strlen(line);
 	*ret_taken = false;
 	for (size_t sent = 0; sent <= length;) {
@@ -317,7 +317,7 @@ int json_rpc_say(int fd, const char *line, int64_t timeout_ms, const struct canc
 			return 0;
 		if (n > 0) {
 			sent += (size_t)n;
-			deadline_ms = clock_now_ms() + timeout_ms; /* it listens */
+			deadline_ms = timeout_ms < 0 ? -1 : clock_now_ms() + timeout_ms; /* it listens */
 		}
 	}
 	*ret_taken = true;

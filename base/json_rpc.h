@@ -103,7 +103,8 @@ int json_rpc_hear(struct json_rpc_lines *lines, int fd, int64_t timeout_ms,
 	const struct cancel *cancel, const char **ret_line, size_t *ret_n, enum json_rpc_came *ret_came,
 	struct rondo_error *err);
 
-/* Write a line and a newline. False in *ret_taken where the other side takes nothing for so long,
- * or has closed. -1 when cancelled. One thread at a time, and SIGPIPE ignored. */
+/* Write a line and a newline. False in *ret_taken where the other side takes nothing for so long
+ * (below 0: it may take its time), or has closed. -1 when cancelled. One thread at a time, and
+ * SIGPIPE ignored. */
 int json_rpc_say(int fd, const char *line, int64_t timeout_ms, const struct cancel *cancel,
 	bool *ret_taken, struct rondo_error *err);

@@ -1,5 +1,4 @@
 /* rondo fix: the main job. */
-#include "cli/fix_options.h"
 #include "cli/session.h"
 
 struct fix_command {
@@ -13,8 +12,7 @@ struct fix_command {
 #define KEY(name, key, argument) FIX_KEY(AT(fix), name, key, argument)
 
 static const struct option options[] = {
-	KEY("test", "test.command", "CMD"),
-	KEY("goal", "test.goal", "PATTERN"),
+	FIX_TEST_OPTIONS(AT(fix)),
 	KEY("branch", "output.branch", "NAME"),
 	KEY("patch", "output.patch", "FILE"),
 	KEY("junit", "output.junit", "DIR"),

@@ -200,6 +200,7 @@ static const struct {
 	const char *word;
 } heads[RUN_OUTCOMES] = {
 	[RUN_NOTHING_FAILS] = {GLYPH_DONE, ""},
+	[RUN_TESTS_FAIL] = {GLYPH_FAILED, "tests fail"},
 	[RUN_NOT_FIXED] = {GLYPH_FAILED, "not fixed: "},
 	[RUN_REFUSED] = {GLYPH_FAILED, "refused: "},
 	[RUN_ENVIRONMENT_BROKEN] = {GLYPH_LOOK, "cannot judge: "},

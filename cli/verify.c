@@ -2,7 +2,6 @@
 #include <stdio.h>
 
 #include "base/clock.h"
-#include "cli/fix_options.h"
 #include "cli/session.h"
 
 enum { STOPPED_BY_SIGNAL = 128 }; /* an exit code from here on */
@@ -18,15 +17,10 @@ struct verify_command {
 #define KEY(name, key, argument) FIX_KEY(AT(verify.fix), name, key, argument)
 
 static const struct option options[] = {
-	OPTION("base", STRING, AT(verify.base),
-		"the commit to compare with; else where the change branched off, or HEAD",
-		.argument = "REV"),
+	VERIFY_CHANGE_OPTIONS(AT(verify)),
 	OPTION("repo", STRING, AT(verify.fix.path), "the repository; else the one around here",
 		.argument = "DIR"),
-	KEY("test", "test.command", "CMD"),
-	KEY("goal", "test.goal", "PATTERN"),
-	OPTION("fixed", STRINGS, AT(verify.fixed),
-		"a test that must fail at the base and pass with the change", .argument = "TEST"),
+	FIX_TEST_OPTIONS(AT(verify.fix)),
 	KEY("junit", "output.junit", "DIR"),
 	SETS("pull-request", "output.pull_request", "FILE",
 		"write what came of it as Markdown, such as for a pull request"),

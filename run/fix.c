@@ -147,6 +147,7 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 	struct order order = {.scenario = &scenario,
 		.env_file = options->env_file,
 		.dry_run = options->dry_run,
-		.stop_requested = options->stop_requested};
+		.stop_requested = options->stop_requested,
+		.within = options->within};
 	return run_carry_out(&order, ctx, arena, report, err);
 }

@@ -27,6 +27,8 @@ struct order {
 	bool dry_run;
 	bool force;         /* files of the user's may be overwritten by those of the run */
 	const struct proposal *proposal; /* NULL: a team makes the change */
+	bool ends_at_baseline;           /* nobody speaks, and nothing is judged */
+	const struct option_strings *within; /* as of fix_options */
 	/* a cached baseline must not be older, in ms since 1970; 0: it may */
 	int64_t cached_since_ms;
 	bool may_lack_task; /* the run may begin with none, or gets one with each chat */

@@ -134,6 +134,8 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 		return -1;
 	if (run->order.has_suite && run_reach_baseline(run, err) < 0)
 		return -1;
+	if (run->order.ends_at_baseline && !run->baseline->ending.is_set)
+		run->baseline->ending = (struct ending){.is_set = true, .outcome = RUN_TESTS_FAIL};
 	*ret_done = run->baseline && run->baseline->ending.is_set;
 	if (*ret_done && run->baseline->ending.outcome == RUN_NOTHING_FAILS)
 		run_check_asserts(run);

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "base/json.h"
+#include "run/fix_options.h"
 #include "run/run_report.h"
 
 /* What to fix and how. Of what sets keys of the configuration, `settings` count most, then
@@ -18,6 +19,9 @@ struct fix_options {
 	const struct yaml_node *tree;    /* as a file of the configuration has them; NULL: none */
 	bool dry_run;                    /* only say what would be done */
 	bool allow_setup;                /* run the setup that the repository proposes */
+	/* real paths of directories: the repository and where it keeps its data must lie below one of
+	 * them; NULL: anywhere */
+	const struct option_strings *within;
 	/* Set from outside: stop between two turns; NULL: nobody asks. */
 	const atomic_bool *stop_requested;
 };
@@ -32,6 +36,8 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 struct verify_options {
 	struct fix_options fix; /* where, and how tests are run; model and coder are not asked */
 	const char *change; /* a revision, the name of a patch, or "-"; NULL: the uncommitted work */
+	/* the same where no file may be meant: a revision, or a patch's text; both NULL: as `change` */
+	const char *revision, *patch;
 	const char *base;   /* a revision; NULL: where the change branched off, or HEAD */
 	struct option_strings fixed; /* tests that must fail before and pass after */
 	/* Take a cached baseline that is no older, in ms since 1970; 0: only as the configuration says.
@@ -42,6 +48,10 @@ struct verify_options {
 /* Judge a change as run_fix judges its own: baseline, gate, report; no coder, no branch. A change
  * that cannot be read or applied is an error. */
 int run_verify(const struct verify_options *options, const struct context *ctx, struct arena *arena,
+	struct run_report *report, struct rondo_error *err);
+
+/* Say what the suite says at HEAD, and end: which tests fail. Nothing is changed. */
+int run_baseline(const struct fix_options *options, const struct context *ctx, struct arena *arena,
 	struct run_report *report, struct rondo_error *err);
 
 /* Go on with a run that broke off (NULL or "last": the newest), as run_fix does: after a crash at
@@ -242,3 +252,25 @@ int run_doctor_model(const char *name, const char *env_file, const struct contex
 
 /* "libgit2 1.5.1  cJSON 1.7.15 ...": the versions of the libraries, as they run. */
 const char *run_library_versions(struct arena *arena);
+
+/* --- Other programs' agents: the Model Context Protocol --- */
+
+/* What holds for every call, whoever calls. */
+struct mcp_options {
+	struct fix_options fix; /* without path, tree and a dry run */
+	/* the directories that calls may name; none: those that the client names, or the repository
+	 * around the current directory */
+	struct option_strings roots;
+	int in, out; /* descriptors that the client writes to and reads from; may be the same */
+};
+
+/* Serve one client until it closes, or the token fires: then all calls are cancelled, and it
+ * returns when they have ended. SIGPIPE is to be ignored. -1 where it was cancelled, or cannot
+ * begin. */
+int run_mcp(
+	const struct mcp_options *options, const struct cancel *cancel, struct rondo_error *err);
+
+/* For a client in a box, where nothing can be judged: pass bytes between two descriptors and a
+ * server that listens at a unix socket, until either closes. */
+int run_mcp_connect(
+	const char *socket, int in, int out, const struct cancel *cancel, struct rondo_error *err);

@@ -9,6 +9,7 @@ enum run_outcome {
 	RUN_VERIFIED,
 	RUN_VERIFIED_IN_PART, /* a group of the failing tests passes; others fail as before */
 	RUN_NOTHING_FAILS,
+	RUN_TESTS_FAIL, /* nobody was asked to mend them */
 	RUN_DRY_RUN,
 	RUN_NOT_FIXED,
 	RUN_NOT_VERIFIED, /* somebody's change does not hold */

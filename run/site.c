@@ -32,6 +32,32 @@ static const char *site_program(const struct site *site)
 	return file_is_below(site->path, root) && site->path[n] == '/' ? site->path + n + 1 : NULL;
 }
 
+static int site_refuse_place(
+	const char *what, const char *place, const char *path, struct rondo_error *err)
+{
+	error_set(err, RONDO_ERROR_USAGE,
+		"%s of '%s' is %s, outside of the directories that may be touched", what, path, place);
+	return error_help(err, "rondo mcp --root '%s'", place);
+}
+
+/* A directory may lie in a repository whose root is above it, and a file .git may name any place
+ * for the data. */
+static int site_check_within(
+	const struct site *site, const struct run_env *env, struct rondo_error *err)
+{
+	const struct option_strings *within = env->order->within;
+	bool has_root = !within, has_data = !within;
+	const char *root = repository_root(site->repository);
+	const char *data = repository_data(site->repository, env->arena);
+	for (size_t i = 0; within && i < within->n; i++) {
+		has_root |= file_is_below(root, within->items[i]);
+		has_data |= file_is_below(data, within->items[i]);
+	}
+	if (!has_root)
+		return site_refuse_place("the repository", root, site->path, err);
+	return has_data ? 0 : site_refuse_place("the repository's data", data, site->path, err);
+}
+
 static int site_open_repository(
 	struct site *site, const struct run_env *env, bool is_workspace, struct rondo_error *err)
 {
@@ -50,7 +76,9 @@ static int site_open_repository(
 	}
 	const char *dir =
 		is_file ? arena_strndup(env->arena, path, (size_t)(file_name(path) - path)) : path;
-	return repository_open(dir, store, &site->repository, err);
+	if (repository_open(dir, store, &site->repository, err) < 0)
+		return -1;
+	return site_check_within(site, env, err);
 }
 
 static enum base_mode site_base_mode(const struct order *order)

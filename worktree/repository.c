@@ -15,6 +15,14 @@ const char *repository_root(const struct repository *repository)
 	return repository->root;
 }
 
+const char *repository_data(const struct repository *repository, struct arena *arena)
+{
+	struct rondo_error err;
+	const char *path = git_repository_commondir(repository->user);
+	const char *real = file_real_path(arena, path, &err);
+	return real ? real : arena_strdup(arena, path);
+}
+
 void repository_close(struct repository *repository)
 {
 	if (!repository)

@@ -54,6 +54,10 @@ static inline void repository_auto_close(struct repository **repository)
 /* The root of the user's checkout, absolute, without a slash at the end; borrowed. */
 const char *repository_root(const struct repository *repository);
 
+/* Where its objects and branches are kept, links resolved, which a file .git may put anywhere; in
+ * the arena. */
+const char *repository_data(const struct repository *repository, struct arena *arena);
+
 /* Libgit2's version, such as "1.5.1"; static. */
 const char *repository_library_version(void);
 

@@ -246,16 +246,22 @@ static void describe_table(struct json *to, const struct field *table)
 	json_add_bool(to, "additionalProperties", false);
 }
 
+void fields_describe(struct json *to, const struct field *table, const struct field *more)
+{
+	json_add_string(to, "type", "object");
+	struct json *properties = json_add_object(to, "properties"),
+				*required = json_add_array(to, "required");
+	add_properties(properties, required, table);
+	if (more)
+		add_properties(properties, required, more);
+	json_add_bool(to, "additionalProperties", false);
+}
+
 char *run_report_schema(void)
 {
 	AUTO_JSON *json = json_object();
 	json_add_string(json, "$schema", "https://json-schema.org/draft/2020-12/schema");
 	json_add_string(json, "title", "rondo report");
-	json_add_string(json, "type", "object");
-	struct json *properties = json_add_object(json, "properties"),
-				*required = json_add_array(json, "required");
-	add_properties(properties, required, head_fields);
-	add_properties(properties, required, report_fields);
-	json_add_bool(json, "additionalProperties", false);
+	fields_describe(json, head_fields, report_fields);
 	return json_print_pretty(json);
 }

@@ -54,11 +54,15 @@ struct report_head {
 /* Each ends in a field without a name. */
 extern const struct field head_fields[];     /* of struct report_head */
 extern const struct field report_fields[];   /* of struct run_report */
+extern const struct field told_fields[];     /* of it, what an agent that asked is told */
 extern const struct field site_fields[];     /* of struct site_facts, as the journal has them */
 extern const struct field baseline_fields[]; /* of struct baseline_facts, so too */
 
 /* Append a table's fields of a struct to an object. */
 void fields_add(struct json *to, const struct field *table, const void *of);
+
+/* The JSON Schema of an object that has the fields of both tables (`more` NULL: of one). */
+void fields_describe(struct json *to, const struct field *table, const struct field *more);
 
 /* Read them back into a struct; texts lie in the arena. What the object lacks stays as it is. Only
  * tables without parts, costs, verdicts and spendings. */

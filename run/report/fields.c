@@ -237,6 +237,23 @@ const struct field report_fields[] = {
 	FIELD_END,
 };
 
+const struct field told_fields[] = {
+	{"root", FIELD_TEXT, "of the checkout", SITE(root)},
+	{"proposal", FIELD_TEXT, "the change that was judged", SITE(proposal)},
+	{"base", FIELD_TEXT, "the commit that the run began with", SITE(base)},
+	{"snapshot", FIELD_BOOL, "the base is a snapshot of uncommitted work", SITE(is_snapshot)},
+	{"tests", FIELD_PART, "the suite", .table = tests_fields},
+	{"fix", FIELD_PART, "what was changed", .table = fix_fields},
+	{"search", FIELD_PART, "of the coder without a model", .table = search_fields,
+		.in = 1 + offsetof(struct run_report, talk), IF(talk_facts, search.n_tried)},
+	{"gate", FIELD_PART, "how that was judged", .table = gate_fields},
+	{"notices", FIELD_TEXTS, "what the user should know", REPORT(notices)},
+	{"stopped_by", FIELD_TEXT, "why the chat stopped, in words", TALK(stop_reason)},
+	{"spent", FIELD_TEXT, "on models, in words", REPORT(spent.text)},
+	{"duration_ms", FIELD_LONG, "of the run", REPORT(duration_ms)},
+	FIELD_END,
+};
+
 /* --- Of the journal --- */
 
 #define IN_SITE(member) .offset = offsetof(struct site_facts, member)
@@ -278,10 +295,10 @@ const struct field site_fields[] = {
 };
 
 const struct field baseline_fields[] = {
-	{"tests", FIELD_SIZE, NULL, IN_BASELINE(n_tests)},
-	{"passed", FIELD_SIZE, NULL, IN_BASELINE(n_passed)},
-	{"skipped", FIELD_SIZE, NULL, IN_BASELINE(n_skipped)},
-	{"duration_ms", FIELD_LONG, NULL, IN_BASELINE(duration_ms)},
+	{"tests", FIELD_SIZE, "how many, without the skipped", IN_BASELINE(n_tests)},
+	{"passed", FIELD_SIZE, "how many", IN_BASELINE(n_passed)},
+	{"skipped", FIELD_SIZE, "how many", IN_BASELINE(n_skipped)},
+	{"duration_ms", FIELD_LONG, "of one run of the suite", IN_BASELINE(duration_ms)},
 	{"cached_at", FIELD_DATE, "when another run computed it, in UTC", IN_BASELINE(cached)},
 	GOAL(IN_BASELINE),
 	FIELD_END,

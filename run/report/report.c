@@ -53,6 +53,20 @@ char *run_report_json(
 	return json_print(json);
 }
 
+struct json *report_tell(const struct run_report *report)
+{
+	struct report_head head = report_head(report, NULL, NULL);
+	struct json *json = json_object();
+	fields_add(json, head_fields, &head);
+	fields_add(json, told_fields, report);
+	return json;
+}
+
+void report_describe_told(struct json *schema)
+{
+	fields_describe(schema, head_fields, told_fields);
+}
+
 static int report_write_json(
 	const struct run *run, const struct rondo_error *failure, struct rondo_error *err)
 {

@@ -9,6 +9,11 @@
 bool report_is_fixed(const struct run_report *report, const struct run_test *test);
 size_t report_count_fixed(const struct run_report *report);
 
+/* What an agent that asked is told of a run that came to its end, as JSON; the caller's. And the
+ * JSON Schema of that, put into `schema`. */
+struct json *report_tell(const struct run_report *report);
+void report_describe_told(struct json *schema);
+
 /* --- The message of the commit that a verified fix becomes, made of the run's result alone --- */
 
 /* What a message has beside the result. */

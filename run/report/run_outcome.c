@@ -9,6 +9,7 @@ static const struct {
 	[RUN_VERIFIED] = {"verified", 0},
 	[RUN_VERIFIED_IN_PART] = {"verified_in_part", 1},
 	[RUN_NOTHING_FAILS] = {"nothing_fails", 0},
+	[RUN_TESTS_FAIL] = {"tests_fail", 1},
 	[RUN_DRY_RUN] = {"dry_run", 0},
 	[RUN_NOT_FIXED] = {"not_fixed", 1},
 	[RUN_NOT_VERIFIED] = {"not_verified", 1},

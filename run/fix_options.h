@@ -1,7 +1,8 @@
-/* The options that rondo fix and rondo verify have in common. `base` is where struct fix_options
- * stands in the command's state. */
+/* The options that rondo fix, rondo verify and rondo mcp have in common, on the command line and as
+ * arguments of tools. `base` is where struct fix_options, or verify_options, stands in the state
+ * that they fill. Included by run/run.h. */
 #pragma once
-#include "run/run.h"
+#include "base/option.h"
 
 /* clang-format off */
 
@@ -11,8 +12,25 @@
 		.key = (key_), .argument = (argument_))
 #define FIX_KEY(base, name, key, argument) FIX_SETS(base, name, key, argument, NULL)
 
+/* Which tests. */
+#define FIX_TEST_OPTIONS(base) \
+	FIX_KEY(base, "test", "test.command", "CMD"), \
+	FIX_KEY(base, "goal", "test.goal", "PATTERN")
+
+/* One limit by its own name. */
+#define FIX_LIMIT(base, name) FIX_KEY(base, name, "limits." name, "N")
+
+/* How a change that somebody made is judged. */
+#define VERIFY_CHANGE_OPTIONS(base_) \
+	OPTION("base", STRING, (base_) + offsetof(struct verify_options, base), \
+		"the commit to compare with; else where the change branched off, or HEAD", \
+		.argument = "REV"), \
+	OPTION("fixed", STRINGS, (base_) + offsetof(struct verify_options, fixed), \
+		"a test that must fail at the base and pass with the change", .argument = "TEST")
+
 /* What may be changed, what is checked, and where code runs. */
 #define FIX_SITE_OPTIONS(base) \
+	FIX_KEY(base, "cached-baseline", "test.cached_baseline", NULL), \
 	FIX_KEY(base, "cached-baseline", "test.cached_baseline", NULL), \
 	FIX_KEY(base, "allow-edit", "allow_edit", "GLOB"), \
 	FIX_KEY(base, "protect", "protect", "GLOB"), \
