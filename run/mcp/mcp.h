@@ -30,6 +30,7 @@ struct mcp_server {
 	/* Only the thread that hears uses these. */
 	bool is_legacy;    /* the client has sent initialize */
 	bool offers_roots; /* and said that it can be asked for roots */
+	struct option_strings first_roots; /* those of the start */
 	int64_t n_asked;   /* requests of ours */
 	int64_t ticked_at_ms;
 

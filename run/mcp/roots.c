@@ -52,6 +52,7 @@ int roots_begin(struct mcp_server *server, struct rondo_error *err)
 			return -1;
 		ARENA_PUSH(arena, roots.items, roots.n, roots_around(here, arena));
 	}
+	server->first_roots = roots;
 	roots_set(server, roots);
 	return 0;
 }
@@ -90,7 +91,7 @@ static const char *roots_path(const char *uri, struct arena *arena)
 	return *path == '/' ? path : NULL;
 }
 
-/* An error is an answer, too: the client names none, so those of the start count. */
+/* Where the client names none, or answers with an error, those of the start count. */
 void roots_take(struct mcp_server *server, const struct json_rpc_message *answer)
 {
 	struct arena *arena = &server->arena;
@@ -106,7 +107,7 @@ void roots_take(struct mcp_server *server, const struct json_rpc_message *answer
 		if (real && file_is_dir(real))
 			ARENA_PUSH(arena, roots.items, roots.n, real);
 	}
-	roots_set(server, json_is_array(list) ? roots : server->roots);
+	roots_set(server, json_count(list) ? roots : server->first_roots);
 }
 
 struct option_strings roots_now(struct mcp_server *server)
@@ -132,7 +133,8 @@ static int roots_refuse(
 	AUTO_STRBUF list = STRBUF_INIT(STRBUF_LINE);
 	strbuf_add_list(&list, roots->items, roots->n);
 	if (!roots->n)
-		error_set(err, RONDO_ERROR_USAGE, "no directory may be touched: the client named none");
+		error_set(err, RONDO_ERROR_USAGE,
+			"no directory may be touched: none that the client named is there");
 	else if (path)
 		error_set(err, RONDO_ERROR_USAGE,
 			"'%s' is nothing below the directories that may be touched: %s", path, list.text);

@@ -23,7 +23,7 @@ static const struct field run_fields[] = {
 	{"run", FIELD_TEXT, "its id, for show; none yet where a call has just begun", OF(run)},
 	{"tool", FIELD_TEXT, "the call of this server that it belongs to", OF(tool)},
 	{"repo", FIELD_TEXT, "where it works", OF(repo)},
-	{"state", FIELD_TEXT, "running, ended, or broke off", OF(state)},
+	{"state", FIELD_TEXT, "running, cancelled (it ends now), ended, or broke off", OF(state)},
 	{"stage", FIELD_TEXT, "preparing, baseline, fixing, judging, gate or reporting", OF(stage)},
 	{"doing", FIELD_TEXT, "within the stage", OF(doing)},
 	{"outcome", FIELD_TEXT, "of one that has ended", OF(outcome)},

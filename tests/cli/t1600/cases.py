@@ -274,7 +274,8 @@ def large_line():
     assert server.ask("ping")["result"] == {}
     with open(f"/proc/{server.process.pid}/status") as status:
         peak = next(line for line in status if line.startswith("VmHWM"))
-    assert int(peak.split()[1]) < 150000, peak
+    if os.environ["RONDO_BUILD"].endswith("release"):  # sanitizers take more
+        assert int(peak.split()[1]) < 100000, peak
     assert server.close() == []
 
 
@@ -408,7 +409,11 @@ def nobody_listens():
     while not server.call("status")["runs"]:
         pass
     os.dup2(os.open(os.devnull, os.O_RDONLY), server.process.stdout.fileno())
-    server.say(id=1000, method="ping")
+    while server.process.poll() is None:
+        try:
+            server.say(id="x", method="ping")
+        except BrokenPipeError:
+            break
     assert server.process.wait(timeout=60) == 0 and no_work_is_left()
 
 
@@ -495,8 +500,12 @@ def client_roots():
     assert server.call("baseline")["root"] == f"{top}/other"
     server.say(method="notifications/roots/list_changed")
     asked = server.hear(lambda message: message.get("method") == "roots/list")
-    server.say(id=asked["id"], result={"roots": []})
-    assert "the client named none" in server.call("baseline")
+    server.say(id=asked["id"], result={"roots": [{"uri": "file:///no/such"}]})
+    assert "none that the client named is there" in server.call("baseline")
+    server.say(method="notifications/roots/list_changed")
+    asked = server.hear(lambda message: message.get("method") == "roots/list")
+    server.say(id=asked["id"], result={"roots": []})  # it has none to name
+    assert server.call("baseline")["root"] == os.getcwd()
     server.close()
     server = Server()  # a client that offers them, and then refuses
     server.initialize(roots={})
