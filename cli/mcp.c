@@ -1,5 +1,5 @@
 /* rondo mcp: tools for the agents of other programs. */
-#include <string.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "cli/session.h"
@@ -33,6 +33,9 @@ CLI_RUN(mcp)
 	struct session session;
 	if (session_begin(&session, &(struct session_options){.quiet = true}, err) < 0)
 		return -1;
+	if (isatty(STDIN_FILENO))
+		fputs(
+			"rondo mcp speaks with a coding agent, which starts it: doc/mcp.md says how\n", stderr);
 	command->mcp.in = STDIN_FILENO;
 	command->mcp.out = STDOUT_FILENO;
 	int status = command->connect

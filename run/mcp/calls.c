@@ -264,6 +264,7 @@ void calls_end(struct mcp_server *server)
 {
 	cancel_fire(&server->cancel, SIGTERM);
 	pthread_mutex_lock(&server->lock);
+	pthread_cond_broadcast(&server->changed); /* for who waits for the client's roots */
 	while (calls_count(server))
 		pthread_cond_wait(&server->changed, &server->lock);
 	pthread_mutex_unlock(&server->lock);

@@ -27,7 +27,7 @@ struct mcp_server {
 	struct cancel cancel; /* of all calls; child of the caller's */
 	struct cancel gone;   /* nobody listens any more */
 
-	/* Only the thread that hears uses these. */
+	pthread_t hearer;  /* the thread that hears; only it uses these: */
 	bool is_legacy;    /* the client has sent initialize */
 	bool offers_roots; /* and said that it can be asked for roots */
 	struct option_strings first_roots; /* those of the start */
@@ -106,7 +106,8 @@ int roots_begin(struct mcp_server *server, struct rondo_error *err);
 void roots_ask(struct mcp_server *server);
 void roots_take(struct mcp_server *server, const struct json_rpc_message *answer);
 
-/* As they are now; waits for the client's answer, but not long. */
+/* As they are now. Waits for the client's answer, but not long; who hears that answer does not wait,
+ * and gets none. */
 struct option_strings roots_now(struct mcp_server *server);
 
 /* The real path of what a call names (NULL: the one root), in the arena; an error where it is not

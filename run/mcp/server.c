@@ -60,7 +60,7 @@ static bool server_hear(struct mcp_server *server, struct json_rpc_lines *lines)
 int run_mcp(const struct mcp_options *options, const struct cancel *cancel, struct rondo_error *err)
 {
 	pthread_t writer;
-	struct mcp_server server = {.options = options};
+	struct mcp_server server = {.options = options, .hearer = pthread_self()};
 	struct json_rpc_lines lines = JSON_RPC_LINES_INIT(JSON_RPC_LIMIT);
 	if (server_init(&server, cancel, err) < 0)
 		return -1;

@@ -43,13 +43,13 @@ static void status_describe(struct json *schema)
 	json_add_bool(schema, "additionalProperties", false);
 }
 
-/* Calls of this server; but for those that only look. */
+/* Calls of this server that work somewhere; others only look. */
 static void status_add_calls(struct mcp_call *self, struct json *runs, struct option_strings *seen)
 {
 	struct mcp_server *server = self->server;
 	pthread_mutex_lock(&server->lock);
 	for (const struct mcp_call *call = server->calls; call; call = call->next) {
-		if (call->is_done || (!call->repo && call->tool->describe == status_describe))
+		if (call->is_done || !call->repo)
 			continue;
 		struct status_run run = {.run = *call->run ? call->run : NULL,
 			.tool = call->tool->name,

@@ -488,6 +488,7 @@ def client_roots():
     server.initialize(roots={"listChanged": True})
     asked = server.hear(lambda message: message.get("method") == "roots/list")
     first = server.start("baseline")  # waits for the answer
+    assert server.ask("resources/list")["result"]["resources"] == []  # does not
     roots = [{"uri": f"file://{top}/a%20name"}, {"uri": "https://example.org/"},
              {"uri": "file:///no/such"}]
     server.say(id=asked["id"], result={"roots": roots})
@@ -506,6 +507,11 @@ def client_roots():
     asked = server.hear(lambda message: message.get("method") == "roots/list")
     server.say(id=asked["id"], result={"roots": []})  # it has none to name
     assert server.call("baseline")["root"] == os.getcwd()
+    server.close()
+    server = Server()  # a client that closes in place of an answer
+    server.initialize(roots={})
+    server.hear(lambda message: message.get("method") == "roots/list")
+    server.start("baseline")
     server.close()
     server = Server()  # a client that offers them, and then refuses
     server.initialize(roots={})
