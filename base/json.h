@@ -16,9 +16,9 @@ struct json;
 /* Read n bytes. NULL with err set, which names line and column of the fault. */
 struct json *json_parse(const char *text, size_t n, struct rondo_error *err);
 
-/* Where an object's member stands in its text, which json_parse takes, and how long it is there:
- * for who must give it back as it was written. NULL: there is none; a key that is written with
- * escapes is not found. */
+/* Where an object's member stands in its text, and how long it is there: for who must give it back
+ * as it was written. NULL: there is none; a key that is written with escapes is not found. What
+ * is found in a text that json_parse refuses may be anything. */
 const char *json_member_text(const char *text, size_t n, const char *key, size_t *ret_n);
 
 struct json *json_object(void);

@@ -52,7 +52,7 @@ const char *json_member_text(const char *text, size_t n, const char *key, size_t
 	size_t length = strlen(key);
 	if (at == end || *at != '{')
 		return NULL;
-	for (at = skip_space(at + 1, end); at < end && *at == '"'; at = skip_space(at + 1, end)) {
+	for (at = skip_space(at + 1, end); at < end && *at == '"'; at = skip_space(at, end)) {
 		const char *name = at + 1, *name_end = string_end(at, end);
 		const char *value = skip_space(name_end, end);
 		value = skip_space(value < end ? value + 1 : end, end); /* past the colon */
@@ -64,7 +64,8 @@ const char *json_member_text(const char *text, size_t n, const char *key, size_t
 			*ret_n = (size_t)(value_last - value);
 			return value;
 		}
-		at = skip_space(at, end); /* to the comma, or the end of the object */
+		at = skip_space(at, end);
+		at += at < end; /* past the comma, or the end of the object */
 	}
 	return NULL;
 }

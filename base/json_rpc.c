@@ -114,6 +114,16 @@ static const char *message_id(
 	return text ? arena_strndup(arena, text, length) : json_print_in(item, arena);
 }
 
+/* So, too, of a line that is no JSON, for who waits for an answer. */
+static const char *message_guessed_id(const char *line, size_t n, struct arena *arena)
+{
+	struct rondo_error err;
+	size_t length = 0;
+	const char *text = json_member_text(line, n, "id", &length);
+	AUTO_JSON *id = text ? json_parse(text, length, &err) : NULL;
+	return is_id(id) ? arena_strndup(arena, text, length) : NULL;
+}
+
 static bool is_structured(const struct json *item)
 {
 	return !item || json_is_object(item) || json_is_array(item);
@@ -160,6 +170,7 @@ void json_rpc_read(
 	struct json *json = json_parse(line, n, &err);
 	if (!json) {
 		message_refuse(ret_message, JSON_RPC_PARSE_ERROR, arena_strdup(arena, err.message));
+		ret_message->id = message_guessed_id(line, n, arena);
 		return;
 	}
 	arena_defer(arena, message_free_tree, json);

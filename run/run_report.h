@@ -101,6 +101,7 @@ struct baseline_facts {
 	struct option_strings order_dependent; /* goal tests that pass where they are run alone */
 	struct option_strings hung;            /* goal tests that do not end */
 	struct option_strings fresh;           /* those that did not fail a few commits earlier */
+	size_t n_untold;                       /* of these lists, where not all of them is told */
 	int64_t duration_ms;                   /* of the first run */
 	const char *cached;                    /* when another run had it, in UTC; NULL: this one */
 };

@@ -1,6 +1,7 @@
 /* The tool baseline: which tests fail at HEAD. */
 #include "run/mcp/mcp.h"
 #include "run/report/field.h"
+#include "run/report/report.h"
 
 #define AT(member) offsetof(struct fix_options, member)
 
@@ -58,8 +59,10 @@ static int baseline_run(
 	tools_take_report(call, &report, result);
 	result->structured = json_object();
 	fields_add(result->structured, found_fields, &found);
-	if (report.baseline)
-		fields_add(json_add_object(result->structured, "suite"), baseline_fields, report.baseline);
+	if (report.baseline) {
+		struct baseline_facts told = report_shorten(report.baseline);
+		fields_add(json_add_object(result->structured, "suite"), baseline_fields, &told);
+	}
 	return 0;
 }
 

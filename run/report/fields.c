@@ -73,7 +73,10 @@ static const struct field test_fields[] = {
 	{"order_dependent", FIELD_TEXTS, "those of the goal that pass where they are run alone", \
 		PLACE(order_dependent)}, \
 	{"hung", FIELD_TEXTS, "those of the goal that do not end", PLACE(hung)}, \
-	{"new", FIELD_TEXTS, "those of the goal that did not fail a few commits earlier", PLACE(fresh)}
+	{"new", FIELD_TEXTS, "those of the goal that did not fail a few commits earlier", \
+		PLACE(fresh)}, \
+	{"untold", FIELD_SIZE, "how many of these lists' items are only in report.json", \
+		PLACE(n_untold), IF(baseline_facts, n_untold)}
 /* clang-format on */
 
 static const struct field agent_fields[] = {SPENDING(IN), UNKNOWN, FIELD_END};

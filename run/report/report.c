@@ -9,6 +9,7 @@
 #include "run/stages.h"
 
 #define REPORT_VERSION 1
+#define MOST_TOLD 50 /* items of a list */
 #define LARGEST_REPORT ((size_t)64 << 20)
 
 bool report_is_fixed(const struct run_report *report, const struct run_test *test)
@@ -53,12 +54,35 @@ char *run_report_json(
 	return json_print(json);
 }
 
+static void report_shorten_list(size_t *n, size_t *n_untold)
+{
+	size_t told = *n < MOST_TOLD ? *n : MOST_TOLD;
+	*n_untold += *n - told;
+	*n = told;
+}
+
+struct baseline_facts report_shorten(const struct baseline_facts *baseline)
+{
+	struct baseline_facts told = *baseline;
+	size_t *lists[] = {
+		&told.n_goal, &told.flaky.n, &told.order_dependent.n, &told.hung.n, &told.fresh.n};
+	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
+		report_shorten_list(lists[i], &told.n_untold);
+	return told;
+}
+
 struct json *report_tell(const struct run_report *report)
 {
 	struct report_head head = report_head(report, NULL, NULL);
 	struct json *json = json_object();
+	struct run_report told = *report;
+	struct baseline_facts baseline;
+	if (report->baseline) {
+		baseline = report_shorten(report->baseline);
+		told.baseline = &baseline;
+	}
 	fields_add(json, head_fields, &head);
-	fields_add(json, told_fields, report);
+	fields_add(json, told_fields, &told);
 	return json;
 }
 

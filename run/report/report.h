@@ -9,6 +9,9 @@
 bool report_is_fixed(const struct run_report *report, const struct run_test *test);
 size_t report_count_fixed(const struct run_report *report);
 
+/* A baseline whose lists are as long as somebody likes to read. */
+struct baseline_facts report_shorten(const struct baseline_facts *baseline);
+
 /* What an agent that asked is told of a run that came to its end, as JSON; the caller's. And the
  * JSON Schema of that, put into `schema`. */
 struct json *report_tell(const struct run_report *report);

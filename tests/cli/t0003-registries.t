@@ -191,6 +191,11 @@ check 'a rule and a mutation' '
 	add MUTATIONS repair/mutation.h repair/mutation.c
 '
 
+check 'a tool of rondo mcp, a copy of status' '
+	cd tree && sed "s/status/dummy/g" run/mcp/tool_status.c >run/mcp/tool_dummy.c &&
+	add MCP_TOOLS run/mcp/mcp.h run/mcp/tools.c
+'
+
 check 'all of them in one build' '
 	cd tree && unset MAKEFLAGS MFLAGS MAKELEVEL && make MODE="$mode" BUILD="build/$mode"
 '
@@ -225,6 +230,12 @@ check 'the schema, the man page and the completions have them' '
 		COMP_WORDS=(\$rondo help que); COMP_CWORD=2; _rondo_words; echo \$COMPREPLY" >word &&
 	echo question >expected && test_cmp expected word &&
 	"$rondo" completion words -- help dum | grep "^dummy"
+'
+
+check 'clients of rondo mcp are told of the tool' '
+	printf "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":%s}\n" \
+		1 initialize "{\"protocolVersion\":\"2025-11-25\"}" 2 tools/list "{}" |
+		"$rondo" mcp >said && grep "\"tools\":\[{\"name\":\"dummy\"" said
 '
 
 check 'the executor is a value of --executor, and in doctor' '

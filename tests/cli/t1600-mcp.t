@@ -22,6 +22,7 @@ done <<-\EOF
 	uncommitted the uncommitted work, and HEAD without it
 	bad_arguments words that a model can act on
 	cannot_judge where nothing can be judged, that is an error
+	many_failures of long lists the beginning
 	reports reports and diffs, but of no other directory
 	wrong_messages batches, wrong ids, wrong JSON, answers that nobody waits for
 	ids ids come back as they were sent

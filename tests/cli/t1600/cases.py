@@ -173,6 +173,20 @@ def cannot_judge():
     server.close()
 
 
+def many_failures():
+    """More than a model likes to read."""
+    server = Server()
+    server.initialize()
+    suite = 'echo 1..80; for n in $(seq 80); do echo "not ok $n - test $n"; done; exit 1'
+    told = server.call("baseline", test=suite)["suite"]
+    assert told["tests"] == 80 and len(told["goal"]) == 50 and told["untold"] == 30, told
+    told = server.call("verify", patch=RIGHT, test=suite, goal="test")["tests"]
+    assert len(told["goal"]) == 50 and told["untold"] == 30, told
+    assert len(server.call("show")["report"]["tests"]["goal"]) == 80
+    assert len(server.call("baseline", test=suite, goal="test 7")["suite"]["goal"]) == 11
+    server.close()
+
+
 def reports():
     server = Server()
     server.initialize()
@@ -223,13 +237,16 @@ def wrong_messages():
                            (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600),
                            (b'{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600),
                            (b'{"jsonrpc":"2.0","id":true,"method":"ping"}', -32600),
-                           (b'{"jsonrpc":"2.0","id":1', -32700), (b"ping", -32700),
-                           (b'{"jsonrpc":"2.0","id":1,"method":"\xff"}', -32700),
+                           (b'{"jsonrpc":"2.0"', -32700), (b"ping", -32700),
+                           (b'{"jsonrpc":"2.0","method":"\xff"}', -32700),
                            (b"[" * 100000, -32700), (b"{}", -32600), (b"7", -32600)):
         server.write(line + b"\n")
         answer = server.answer(None)
         assert code(answer) == expected, (line, answer)
     for line, number, expected in (
+            (b'{"jsonrpc":"2.0","id":1', 1, -32700),
+            (b'{"jsonrpc":"2.0","id":2,"method":"\xff"}', 2, -32700),
+            (b'{"jsonrpc":"2.0","method":"\\u0000","id":"3"}', "3", -32700),
             (b'{"jsonrpc":"1.0","id":5,"method":"ping"}', 5, -32600),
             (b'{"id":"a","method":"ping"}', "a", -32600),
             (b'{"jsonrpc":"2.0","id":7,"method":9}', 7, -32600),

@@ -178,7 +178,12 @@ static void refuses_what_is_no_message(void **state)
 		int code;
 	} rows[] = {
 		{"{\"jsonrpc\":\"2.0\",", "1:18: not JSON", NULL, -32700},
-		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", "1:35: invalid UTF-8", NULL, -32700},
+		{"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"\xff\"}", "1:35: invalid UTF-8", "1", -32700},
+		{"{\"jsonrpc\":\"2.0\",\"id\":[1],\"method\":\"\\u0000\"}", "1:37: NUL in a string", NULL,
+			-32700},
+		{"{\"method\":\"\\u0000\",\"id\": \"a\"", "1:12: NUL in a string", "\"a\"", -32700},
+		{"{\"id\"", "1:6: not JSON", NULL, -32700},
+		{"{\"id\":}", "1:7: not JSON", NULL, -32700},
 		{"7", "not an object", NULL, -32600},
 		{"\"text\"", "not an object", NULL, -32600},
 		{"{}", "jsonrpc is not \"2.0\"", NULL, -32600},
