@@ -73,8 +73,8 @@ struct json_rpc_message {
 	const struct json *data; /* of an error; NULL: none */
 };
 
-/* Read a line. What is no message is one of the kind JSON_RPC_INVALID; it may have an id although it
- * is no JSON, for one whose text has a NUL or invalid UTF-8 was sent by somebody who waits. */
+/* Read a line. What is no message is one of the kind JSON_RPC_INVALID; it may have an id although
+ * it is no JSON, for one whose text has a NUL or invalid UTF-8 was sent by somebody who waits. */
 void json_rpc_read(
 	const char *line, size_t n, struct arena *arena, struct json_rpc_message *ret_message);
 

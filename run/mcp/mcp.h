@@ -106,8 +106,8 @@ int roots_begin(struct mcp_server *server, struct rondo_error *err);
 void roots_ask(struct mcp_server *server);
 void roots_take(struct mcp_server *server, const struct json_rpc_message *answer);
 
-/* As they are now. Waits for the client's answer, but not long; who hears that answer does not wait,
- * and gets none. */
+/* As they are now. Waits for the client's answer, but not long; who hears that answer does not
+ * wait, and gets none. */
 struct option_strings roots_now(struct mcp_server *server);
 
 /* The real path of what a call names (NULL: the one root), in the arena; an error where it is not
