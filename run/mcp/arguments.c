@@ -76,6 +76,8 @@ static int arguments_set(const struct option *option, const struct json *value, 
 	if (!text)
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' must be %s", option->name,
 			option_meaning(arguments_meaning(option), arena));
+	if (!*text)
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is empty: leave it out", option->name);
 	if (arguments_check(option, text, err) < 0)
 		return -1;
 	return option_set(option, state, arena, text, err);

@@ -83,13 +83,15 @@ enum mcp_answer tools_call(struct mcp_server *server, const struct mcp_request *
 	const char *name = json_string(request->params, "name", NULL);
 	const struct json *arguments = json_get(request->params, "arguments");
 	const struct mcp_tool *tool = tools_find(name);
-	if (!tool)
+	if (!tool) {
 		refusal->text = arena_printf(
 			request->arena, name ? "there is no tool '%s'" : "params.name is missing", name);
-	else if (arguments && !json_is_object(arguments) && !json_is_null(arguments))
-		refusal->text = "params.arguments is not an object";
-	if (refusal->text)
 		return MCP_REFUSED;
+	}
+	if (arguments && !json_is_object(arguments) && !json_is_null(arguments)) {
+		refusal->text = "params.arguments is not an object";
+		return MCP_REFUSED;
+	}
 	struct mcp_call *call = tools_make_call(server, request, tool);
 	if (arguments_read(tool->options, arguments, call->state, &call->arena, &err) == 0 &&
 		calls_start(call, &err) == 0)

@@ -147,7 +147,7 @@ def bad_arguments():
                              ({"rev": "x", "patch": "y"}, "rev and patch exclude each other"),
                              ({"rev": "nowhere"}, "nowhere"),
                              ({"patch": "no patch"}, "(given as text)"),
-                             ({"patch": ""}, "(given as text)"),
+                             ({"patch": ""}, "'patch' is empty: leave it out"),
                              ({"rev": "HEAD", "base": "nowhere"}, "nowhere"),
                              ({"patch": RIGHT, "fixed": ["double"]}, "does not fail at the base"),
                              ({"repo": "nowhere"}, "is nothing below the directories")):

@@ -95,6 +95,7 @@ static void wrong_arguments_are_named(void **state)
 	static const char *const rows[][2] = {
 		{"{\"texd\": \"a\"}", "unknown argument 'texd', did you mean 'text'?"},
 		{"{\"text\": {}}", "'text' must be a text"},
+		{"{\"text\": \"\"}", "'text' is empty: leave it out"},
 		{"{\"text\": [\"a\"]}", "'text' must be a text"},
 		{"{\"list\": [[]]}", "'list' must be a list of texts"},
 		{"{\"flag\": \"maybe\"}", "flag must be true or false, found 'maybe'"},
