@@ -34,6 +34,8 @@ struct agent_services {
 	/* a test that runs alone may have another result than in its suite */
 	bool judges_whole;
 	const char *dir; /* where commands of the agents' options run */
+	/* where external agents have what is their own; as long as the run can be resumed */
+	const char *agents_dir;
 };
 
 /* How the goal's tests are run alone; see judge_goal_options. */
@@ -131,7 +133,8 @@ struct agent_type {
 /* The word `team` stands here, the type itself in team/team_agent.c: it is made of what lies above
  * this floor. */
 #define AGENT_SYMBOL(name) name##_agent
-#define AGENT_TYPES(_) _(repair), _(coder), _(sequence), _(team), _(executor), _(tester), _(user)
+#define AGENT_TYPES(_) \
+	_(repair), _(coder), _(command), _(sequence), _(team), _(executor), _(tester), _(user)
 REGISTRY_DECLARE(struct agent_type, agent_types, AGENT_TYPES(AGENT_SYMBOL));
 extern const struct option_family agent_family;
 

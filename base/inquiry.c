@@ -43,7 +43,7 @@ static int run(const struct inquiry *inquiry, struct strbuf *output, struct strb
 		.cwd = inquiry->dir,
 		.input = inquiry->question,
 		.timeout_ms = inquiry->timeout_ms,
-		.output_limit = LARGEST_ANSWER,
+		.output_limit = output->limit,
 		.output = output,
 		.keep_fds = &errors,
 		.n_keep_fds = 1,
@@ -84,22 +84,37 @@ static bool is_answer(const struct inquiry *inquiry, const struct json *answer)
 		json_bool(answer, inquiry->member, true) == json_bool(answer, inquiry->member, false);
 }
 
+static int run_to_its_end(const struct inquiry *inquiry, struct strbuf *output,
+	struct strbuf *complaints, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct process_result result = {.end = PROCESS_EXITED};
+	if (run(inquiry, output, complaints, &result, err) < 0)
+		return -1;
+	if (result.end == PROCESS_CANCELLED)
+		return cancel_error(inquiry->cancel, err);
+	if (result.end == PROCESS_EXITED && !result.exit_code)
+		return 0;
+	refuse(inquiry, describe_failure(inquiry, &result, &arena), output, complaints, err);
+	return -1;
+}
+
+int inquire_text(const struct inquiry *inquiry, struct strbuf *answer, struct rondo_error *err)
+{
+	AUTO_STRBUF output = STRBUF_INIT(answer->limit), complaints = STRBUF_INIT(STRBUF_LINE);
+	if (run_to_its_end(inquiry, &output, &complaints, err) < 0)
+		return -1;
+	strbuf_add(answer, output.text, output.length);
+	return 0;
+}
+
 struct json *inquire(const struct inquiry *inquiry, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	AUTO_STRBUF output = STRBUF_INIT(LARGEST_ANSWER), complaints = STRBUF_INIT(STRBUF_LINE);
-	struct process_result result = {.end = PROCESS_EXITED};
 	struct rondo_error ignored;
-	if (run(inquiry, &output, &complaints, &result, err) < 0)
+	if (run_to_its_end(inquiry, &output, &complaints, err) < 0)
 		return NULL;
-	if (result.end == PROCESS_CANCELLED) {
-		cancel_error(inquiry->cancel, err);
-		return NULL;
-	}
-	if (result.end != PROCESS_EXITED || result.exit_code) {
-		refuse(inquiry, describe_failure(inquiry, &result, &arena), &output, &complaints, err);
-		return NULL;
-	}
 	AUTO_JSON *answer = json_parse(output.text, output.length, &ignored);
 	if (is_answer(inquiry, answer))
 		return STEAL(&answer);

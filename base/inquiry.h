@@ -7,6 +7,7 @@
 #pragma once
 #include "base/cancel.h"
 #include "base/json.h"
+#include "base/strbuf.h"
 
 struct inquiry {
 	const char *command;         /* for sh */
@@ -16,6 +17,10 @@ struct inquiry {
 	int64_t timeout_ms;          /* 0: none */
 	const struct cancel *cancel; /* may be NULL */
 };
+
+/* What it printed, appended, where it ended with 0; more than the buffer's limit is an error. -1 as
+ * inquire's NULL; `member` is not asked. */
+int inquire_text(const struct inquiry *inquiry, struct strbuf *answer, struct rondo_error *err);
 
 /* The answer, an object whose `member` is a bool; the caller's. NULL with err set: what it did
  * instead, which is RONDO_ERROR_CANNOT_JUDGE, or that it was cancelled. */

@@ -38,6 +38,11 @@ const struct json *message_data(const struct rondo_message *message)
 	return message->parsed;
 }
 
+bool message_is_done(const struct rondo_message *message)
+{
+	return json_bool(message_data(message), "done", false);
+}
+
 static void message_free_data(void *data)
 {
 	json_free(data);

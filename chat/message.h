@@ -10,6 +10,10 @@ const char *message_type_name(enum rondo_message_type type);
  * message_copy made: in others it is not read yet. */
 const struct json *message_data(const struct rondo_message *message);
 
+/* Whether what it shows was carried out by who said it: nobody is to do it again. As
+ * message_data. */
+bool message_is_done(const struct rondo_message *message);
+
 /* A copy in the arena, with its data parsed. */
 struct rondo_message *message_copy(struct arena *arena, const struct rondo_message *message);
 

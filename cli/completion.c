@@ -70,7 +70,7 @@ static bool complete_options(const struct asked *asked, const struct option *tab
 			(strcmp(asked->before, name.text) != 0 && strcmp(asked->before, letter) != 0))
 			continue;
 		const struct option *meaning = cli_meaning(option);
-		const char *const *value = meaning->kind == OPTION_ENUM ? meaning->values : NULL;
+		const char *const *value = meaning->values;
 		for (; value && *value; value++)
 			complete_word(asked, *value, "");
 		if (meaning->kind == OPTION_SECTION)

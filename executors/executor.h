@@ -126,6 +126,8 @@ struct command {
 	/* the same without a shell, NULL-terminated; used if the executor needs none; may be NULL */
 	const char *const *words;
 	const char *const *env; /* NAME=value ..., NULL: added to the world's; may be NULL */
+	/* its standard input, where programs run on this machine; NULL: /dev/null */
+	const char *input;
 	int64_t timeout_ms;
 	uint64_t output_limit; /* killed beyond; 0: none */
 	struct strbuf *output; /* head and tail; may be NULL */
@@ -139,7 +141,8 @@ struct command {
 static inline struct process_options command_options(
 	const struct command *command, const struct cancel *cancel)
 {
-	return (struct process_options){.timeout_ms = command->timeout_ms,
+	return (struct process_options){.input = command->input,
+		.timeout_ms = command->timeout_ms,
 		.output_limit = command->output_limit,
 		.output = command->output,
 		.listener = command->listener,

@@ -83,7 +83,7 @@ static const char *host_ask(struct host *host, const char *const *argv)
 }
 
 /* ~/.pyenv/shims/python3 -> what `pyenv which python3` says. */
-static const char *host_behind_shim(struct host *host, const char *path)
+const char *host_behind_shim(struct host *host, const char *path)
 {
 	const char *dir = host_parent(host->arena, path);
 	if (strcmp(file_name(dir), "shims") != 0)
@@ -114,7 +114,7 @@ static bool host_is_shared_prefix(const struct host *host, const char *prefix)
 	return false;
 }
 
-static void host_show_program(struct host *host, const char *path)
+void host_show_program(struct host *host, const char *path)
 {
 	if (host_is_visible(host, path))
 		return;

@@ -30,6 +30,13 @@ void host_path(struct host *host, const char *dir);
 /* Resolve a program on the user's PATH, through shims and links, and show what it needs. */
 void host_tool(struct host *host, const char *name);
 
+/* The path behind a version manager's shim; the path itself where it is none. NULL: nothing is
+ * there. */
+const char *host_behind_shim(struct host *host, const char *path);
+
+/* Show a program and the prefix that it is installed in. */
+void host_show_program(struct host *host, const char *path);
+
 /* Where `dir` is a virtual environment: show the interpreter that it was made from. */
 void host_venv(struct host *host, const char *dir);
 

@@ -72,6 +72,14 @@ void world_assign(struct world *world, const char *assignment, struct arena *are
 /* Add a mount to this world; others that share its mounts stay as they are. */
 void world_add_mount(struct world *world, const struct mount *mount, struct arena *arena);
 
+/* Show one of the user's programs, with its interpreter and what is installed beside it, and find
+ * what is said of it: a name as the user's shell finds it, or a path. `root`: the user's checkout.
+ * ret_start: how it is started there, as words of sh; in the arena. A world whose programs see all
+ * of this machine stays as it is. */
+int world_add_program(struct world *world, const char *name, enum executor_sight sight,
+	const char *root, const struct cancel *cancel, struct arena *arena, const char **ret_start,
+	struct rondo_error *err);
+
 /* Show a directory of packages (python/, node/) to programs with such a sight, and set their
  * paths. */
 void world_add_packages(

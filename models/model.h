@@ -109,7 +109,8 @@ struct model_type {
 #define MODEL_SYMBOL(name) name##_model
 #define MODEL_TYPES(_) \
 	_(openai), _(openai_responses), _(anthropic), _(azure), _(gemini), _(openrouter), _(deepseek), \
-		_(ollama), _(llamacpp), _(vllm), _(lmstudio), _(fallback), _(record), _(replay)
+		_(ollama), _(llamacpp), _(vllm), _(lmstudio), _(command), _(fallback), _(record), \
+		_(replay)
 REGISTRY_DECLARE(struct model_type, model_types, MODEL_TYPES(MODEL_SYMBOL));
 extern const struct option_family model_family;
 

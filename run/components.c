@@ -84,9 +84,11 @@ static int make_team(
 /* An agent within an agent has no name of its own: it is known by its model, or by its type. */
 static const char *part_name(const struct option_spec *spec)
 {
-	for (const struct option *option = spec->type.options; option && option->name; option++)
-		if (option->kind == OPTION_REF)
-			return ((const struct option_ref *)member_of(spec, option))->name;
+	for (const struct option *option = spec->type.options; option && option->name; option++) {
+		const struct option_ref *ref = member_of(spec, option);
+		if (option->kind == OPTION_REF && ref->name)
+			return ref->name;
+	}
 	return spec->type.name;
 }
 

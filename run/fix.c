@@ -1,7 +1,9 @@
 /* rondo fix: a scenario made of its options. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "models/model.h"
+#include "run/fix_coder.h"
 #include "run/scenario/config.h"
 #include "run/scenario/override.h"
 #include "run/scenario/reader.h"
@@ -21,27 +23,31 @@
 
 void order_read_team(struct scenario *scenario, const char *team)
 {
-	struct parameter model = {.value = scenario->model};
-	struct parameter seed = {
-		.value = arena_printf(scenario->arena, "%lld", (long long)scenario->seed)};
-	struct parameter take = {
-		.value = arena_printf(scenario->arena, "%lld", (long long)scenario->take)};
-	struct parameter since = {.value = scenario->since};
-	struct option_spec given[] = {{.name = "seed", .state = &seed},
-		{.name = "take", .state = &take}, {.name = "since", .state = &since},
-		{.name = "model", .state = &model}};
-	struct option_specs parameters = {given, scenario->model ? 4 : 3};
-	struct problems problems = {.arena = scenario->arena};
-	struct reader reader = {
-		.arena = scenario->arena, .problems = &problems, .parameters = &parameters};
-	struct yaml_node *root = yaml_read(team, strlen(team), "rondo fix", scenario->arena, &problems);
+	struct arena *arena = scenario->arena;
+	const char *const values[][2] = {
+		{"seed", arena_printf(arena, "%lld", (long long)scenario->seed)},
+		{"take", arena_printf(arena, "%lld", (long long)scenario->take)},
+		{"since", scenario->since}, {"model", scenario->model}, {"coder", scenario->coder_said}};
+	struct option_specs parameters = {.n = 0};
+	for (size_t i = 0; i < ARRAY_SIZE(values); i++) {
+		struct parameter *parameter = arena_alloc(arena, sizeof *parameter);
+		parameter->value = values[i][1];
+		ARENA_PUSH(arena, parameters.items, parameters.n,
+			(struct option_spec){.name = values[i][0], .state = parameter});
+	}
+	struct problems problems = {.arena = arena};
+	struct reader reader = {.arena = arena, .problems = &problems, .parameters = &parameters};
+	struct yaml_node *root = yaml_read(team, strlen(team), "rondo fix", arena, &problems);
 	reader_read(&reader, scenario_keys, scenario, root, NULL);
 }
 
-/* repair alone; or, with a model named, first repair and then the model; or the model alone. */
-static void fix_choose_team(struct scenario *scenario)
+/* repair alone; or, with a model named, first repair and then the model; or the model alone; or
+ * another program. */
+static int fix_choose_team(struct scenario *scenario, struct rondo_error *err)
 {
 	struct arena *arena = scenario->arena;
+	if (!fix_coder_is_own(scenario))
+		return fix_coder_take(scenario, err);
 	const char *repair = arena_printf(arena, REPAIR, scenario->since ? SINCE : "");
 	if (!scenario->model || strcmp(scenario->coder_choice, "repair") == 0) {
 		order_read_team(scenario, arena_printf(arena, TEAM, repair, ""));
@@ -56,6 +62,7 @@ static void fix_choose_team(struct scenario *scenario)
 		if (!scenario->limits.repair_ms)
 			scenario->limits.repair_ms = REPAIR_BEFORE_MODEL_MS;
 	}
+	return 0;
 }
 
 /* --- Its model --- */
@@ -132,7 +139,8 @@ int order_fix_scenario(struct scenario *scenario, const struct fix_options *opti
 	struct problems problems = {.arena = arena};
 	if (order_read_options(scenario, options, arena, err) < 0 || fix_check_model(scenario, err) < 0)
 		return -1;
-	fix_choose_team(scenario);
+	if (fix_choose_team(scenario, err) < 0)
+		return -1;
 	scenario_check(scenario, NULL, &problems);
 	return problems_error(&problems, err);
 }

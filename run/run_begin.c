@@ -175,5 +175,7 @@ int run_end(struct run *run, int status, struct rondo_error *err)
 		run->report->dir = NULL;
 	}
 	run_release(run);
+	if (dir && status == 0)
+		file_remove_tree(arena_printf(run->env.arena, "%s/agents", dir), &ignored);
 	return status;
 }

@@ -20,6 +20,7 @@ void services_add_site(
 		.n_leave_out = site->leave_out.n,
 		.log_dir = env->paths.logs,
 		.dir = env->order->scenario->dir,
+		.agents_dir = arena_printf(env->arena, "%s/agents", env->paths.dir),
 		.block_timeout_ms = block_ms ? block_ms : limits->block_ms,
 		.suite_timeout_ms = limits->suite_ms ? limits->suite_ms : LEAST_SUITE_MS,
 		.repair_timeout_ms = limits->repair_ms ? limits->repair_ms : REPAIR_MS,

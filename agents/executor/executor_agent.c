@@ -63,7 +63,8 @@ static bool executor_is_heard(
 	const struct executing *executing, const struct rondo_message *message)
 {
 	const struct option_strings *sources = &executing->sources;
-	if (message->type != RONDO_MESSAGE_TEXT && message->type != RONDO_MESSAGE_EDIT)
+	bool proposes = message->type == RONDO_MESSAGE_TEXT || message->type == RONDO_MESSAGE_EDIT;
+	if (!proposes || message_is_done(message))
 		return false;
 	return sources->n ? option_strings_have(sources, message->source)
 					  : strcmp(message->source, "user") != 0;

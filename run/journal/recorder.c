@@ -75,6 +75,13 @@ static bool recorder_ends_work(const struct rondo_event *event)
 	return !event->team && (team_is_answer(event) || event->type == RONDO_EVENT_TURN_END);
 }
 
+/* Whether it tells of what may have changed the main checkout: by an executor, or by an agent that
+ * edits the tree itself. */
+static bool recorder_touches(const struct rondo_message *message)
+{
+	return message->type == RONDO_MESSAGE_CODE_EXECUTION || message->type == RONDO_MESSAGE_EDIT;
+}
+
 /* Whether the journal that is continued has the event already. */
 static bool recorder_has(const struct recorder *recorder, const struct rondo_event *event)
 {
@@ -93,7 +100,7 @@ int recorder_record(void *owner, const struct rondo_event *event, struct rondo_e
 	if (recorder_has(recorder, event))
 		return 0;
 	tally_event(&recorder->tally, event);
-	if (event->message && event->message->type == RONDO_MESSAGE_CODE_EXECUTION)
+	if (event->message && recorder_touches(event->message))
 		recorder->is_touched = true;
 	if (recorder_ends_work(event) && recorder_keep(recorder, &tree, err) < 0)
 		return -1;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agents/external/external.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/run.h"
@@ -10,13 +11,15 @@
 
 #define AT(member) offsetof(struct scenario, member)
 
-static const char *const coders[] = {"auto", "repair", "model", NULL};
-
 const struct option config_own_keys[] = {
 	OPTION("model", STRING, AT(model),
 		"the model that rondo fix may ask, such as openai/gpt-5-mini; else none"),
-	OPTION("coder", ENUM, AT(coder_choice), "repair, the model, or both, repair first (auto)",
-		.values = coders, .fallback = "auto"),
+	OPTION("coder", STRING, AT(coder_choice),
+		"repair, the model, or both, repair first (auto); or one of rondo list coders, or a "
+		"command",
+		.values = known_coder_choices, .fallback = "auto"),
+	OPTION("coders", MAP, AT(coders), "further coders by name: agents of type command",
+		.family = &agent_family),
 	OPTION("seed", INT, AT(seed),
 		"another order of edits that are about as likely; 0: by likelihood alone"),
 	OPTION("take", INT, AT(take),
@@ -38,7 +41,7 @@ static const char *const caller_names[] = {"models", "executor", "limits", "setu
 static const char *const shown_names[] = {
 	"models", "executor", "limits", "setup", "test", "verify", "protect", "workspace", NULL};
 
-#define CONFIG_KEYS 16
+#define CONFIG_KEYS 20
 #define LARGEST ((size_t)1 << 20)
 
 /* A table of some keys of a scenario, after those of another table. */

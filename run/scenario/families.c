@@ -1,5 +1,6 @@
 /* What there is to name in a scenario: registries of types, keys, prompts. */
 #include "agents/agent.h"
+#include "agents/external/external.h"
 #include "base/secrets.h"
 #include "models/model.h"
 #include "models/provider.h"
@@ -18,6 +19,16 @@ static const struct option_family runner_family = {
 static const struct option_family format_family = {
 	.noun = "format", .type = suite_formats_at, .only_named = true};
 
+static struct option_type known_coder_at(size_t i)
+{
+	if (i >= known_coders_n)
+		return (struct option_type){0};
+	return (struct option_type){.name = known_coders[i].name, .summary = known_coders[i].title};
+}
+
+static const struct option_family coder_family = {
+	.noun = "known coder", .type = known_coder_at, .only_named = true};
+
 const struct run_family run_families[] = {
 	{"agents", "who speaks", &agent_family},
 	{"models", "what is behind an agent of type coder", &model_family},
@@ -28,6 +39,7 @@ const struct run_family run_families[] = {
 	{"parameters", "what {{name}} stands for", &parameter_family},
 	{"runners", "what runs a suite, in the order in which they are looked for", &runner_family},
 	{"formats", "how a suite's output is read", &format_family},
+	{"coders", "coding agents of others that rondo knows: rondo fix --coder NAME", &coder_family},
 	{NULL, NULL, NULL},
 };
 

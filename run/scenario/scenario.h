@@ -90,7 +90,10 @@ struct scenario {
 		*test_from;    /* what named the test command: "--test", "rondo.yaml"; NULL: it is found */
 	const char *coder; /* in a word, for people: "repair" */
 	const char *model; /* the user's, behind rondo fix; NULL: none */
-	const char *coder_choice;      /* "repair", "model", "auto": the one and then the other */
+	/* "repair", "model", "auto": the one and then the other; or one that is no part of rondo */
+	const char *coder_choice;
+	const char *coder_said;        /* of that one: its name or command */
+	struct option_specs coders;    /* further ones by name: agents of type command */
 	int64_t seed;                  /* of repair's order */
 	int64_t take;                  /* which of several fixes that behave differently, from 1 */
 	const char *since;             /* what this revision has is not taken back; NULL: no bound */

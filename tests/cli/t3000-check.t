@@ -142,7 +142,14 @@ the whole run
 tokens of all models; else no limit" &&
 	"$RONDO" completion words -- fix --coder "" | cut -f1 >out && says "auto
 repair
-model" && "$RONDO" completion words -- fix --limit re >out &&
+model
+aider
+claude
+codex
+gemini
+mini
+opencode
+qwen" && "$RONDO" completion words -- fix --limit re >out &&
 	grep "^repair=	the search of the coder without a model" out &&
 	"$RONDO" completion words -- fix >out && grep "^fix	make the failing" out
 '
@@ -190,9 +197,9 @@ peer.yaml:2:49: model '\''n'\'': there is no file '\''none.jsonl'\''
 	EOF
 	says "peer.yaml:2:20: unknown agent type '\''AssistantAgent'\'', which is '\''coder'\'' here
 peer.yaml:2:57: unknown key '\''timeout'\'' in agent '\''b'\''; it is a key of models, \
-executor, limits
-peer.yaml:2:73: unknown agent type '\''foo'\'', one of repair, coder, sequence, team, executor, \
-tester, user
+agents (command), executor, limits
+peer.yaml:2:73: unknown agent type '\''foo'\'', one of repair, coder, command, sequence, team, \
+executor, tester, user
 peer.yaml:3:11: unknown executor type '\''commandline-local'\'', which is '\''local'\'' here
 peer.yaml:4:14: unknown team type '\''RoundRobinGroupChat'\'', which is '\''round_robin'\'' here
 5 errors in 1 of 1 file" &&

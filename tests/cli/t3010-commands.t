@@ -178,7 +178,7 @@ check 'help names the values of --executor: those that are listed' '
 		"$RONDO" $command --help | sed -n "s/.*--executor.*(one of \(.*\))$/\1/p" >said &&
 		"$RONDO" list executors | cut -d" " -f1 | paste -s -d, | sed "s/,/, /g" >expected &&
 		test_cmp expected said || exit 1
-	done && "$RONDO" fix --help | grep "(one of auto, repair, model; default: auto)$"
+	done && "$RONDO" fix --help | grep -e "--coder WHICH .*(default: auto)$"
 '
 
 check 'each rule for a fix is listed, and the guide names it' '

@@ -15,10 +15,10 @@
 	"task: x\nagents: {a: executor, t: tester}\nteam: {type: round_robin, participants: [a, t]}\n"
 
 /* What is said of a type that there is not. */
-#define AGENTS ", one of repair, coder, sequence, team, executor, tester, user"
+#define AGENTS ", one of repair, coder, command, sequence, team, executor, tester, user"
 #define MODELS \
 	", one of openai, openai_responses, anthropic, azure, gemini, openrouter, deepseek, ollama, " \
-	"llamacpp, vllm, lmstudio, fallback, record, replay"
+	"llamacpp, vllm, lmstudio, command, fallback, record, replay"
 #define EXECUTORS ", one of sandbox, docker, jupyter, daytona, local"
 #define ASSERTIONS \
 	", one of contains, not_contains, regex, exit_code, file_equals, tests_pass, stop_reason"

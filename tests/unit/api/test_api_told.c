@@ -22,7 +22,8 @@ static void what_is_wrong_is_told_at_once_and_changes_nothing(void **state)
 	assert_refused(rondo_team_add_model(team, "m", "{opnai: {model: x}}", &err),
 		"model 'm':1:1: model 'm' needs 'provider': one of openai, openai_responses, anthropic, "
 		"azure, "
-		"gemini, openrouter, deepseek, ollama, llamacpp, vllm, lmstudio, fallback, record, replay");
+		"gemini, openrouter, deepseek, ollama, llamacpp, vllm, lmstudio, command, fallback, "
+		"record, replay");
 	assert_refused(rondo_team_add_condition(team, "{text_mentoin: DONE}", &err),
 		"condition:1:2: unknown termination type 'text_mentoin', did you mean 'text_mention'?");
 	assert_refused(rondo_team_set(team, "team.max_turns", "many", &err),

@@ -175,10 +175,12 @@ static void refuses_what_is_no_agent(void **state)
 		{"[a]", "5:6: agent 'a' must be a name or a section of keys, found a list"},
 		{"", "5:5: agent 'a' must be a name or a section of keys, found nothing"},
 		{"{}",
-			"5:6: agent 'a' needs 'type': one of repair, coder, sequence, team, executor, tester, "
+			"5:6: agent 'a' needs 'type': one of repair, coder, command, sequence, team, executor, "
+			"tester, "
 			"user"},
 		{"{model: m}",
-			"5:6: agent 'a' needs 'type': one of repair, coder, sequence, team, executor, tester, "
+			"5:6: agent 'a' needs 'type': one of repair, coder, command, sequence, team, executor, "
+			"tester, "
 			"user"},
 		{"{sequence: m/x}", "5:17: model 'm/x' is not declared: unknown model provider 'm'" MODELS},
 		{"moon/x", "5:6: model 'moon/x' is not declared: unknown model provider 'moon'" MODELS},
@@ -195,7 +197,7 @@ static void refuses_what_is_no_agent(void **state)
 		{"{executor: , description: [a]}", "5:32: description must be a text, found a list"},
 		{"{type: repair, model: m}",
 			"5:21: unknown key 'model' in agent 'a'; it is a key of models, "
-			"agents (coder)"},
+			"agents (coder), agents (command)"},
 		{"{type: coder, model: m, context: 5T}",
 			"5:39: context must be a size such as 512K or 64M, found '5T'"},
 		{"{type: coder, model: m, prompts: x}", "5:39: prompts must be texts by name, found 'x'"},
@@ -229,7 +231,7 @@ static void refuses_what_is_no_model(void **state)
 			"4:23: unknown key 'modle' in model 'm', did you mean 'model'?"},
 		{"models: {m: {type: openai, model: x}}",
 			"4:13: model 'm' needs 'provider': one of openai, openai_responses, anthropic, azure, "
-			"gemini, openrouter, deepseek, ollama, llamacpp, vllm, lmstudio, "
+			"gemini, openrouter, deepseek, ollama, llamacpp, vllm, lmstudio, command, "
 			"fallback, record, replay"},
 		{"models: {m: {provider: openai}}",
 			"4:13: model 'm' needs 'model': the model, as the provider names it"},

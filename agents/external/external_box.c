@@ -1,0 +1,176 @@
+/*
+ * The box of an external agent: a second executor on the main checkout, in the run's world with
+ * more in it: the agent's program, a home that begins empty, and a repository that says nothing to
+ * coding agents.
+ */
+#include <string.h>
+
+#include "agents/external/external.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "executors/world.h"
+
+#define WHY_HOME "home of an external agent"
+
+/* Only these give their programs this machine's files without giving them away. */
+static int box_check_executor(const struct executor *executor, struct rondo_error *err)
+{
+	if (executor->type == &sandbox_executor || executor->type == &local_executor)
+		return 0;
+	error_set(err, RONDO_ERROR_USAGE,
+		"an external agent runs in the sandbox, and this run's executor is '%s'",
+		executor->type->name);
+	return error_help(err, "--executor sandbox, or without a box: --executor local");
+}
+
+/* The .git of the box has no configuration of agents in its commit, either. */
+static int box_write_git(struct agent *agent, struct external_box *box, struct rondo_error *err)
+{
+	struct arena *arena = &agent->arena;
+	const struct agent_services *services = agent->services;
+	struct base base = *services->base;
+	const char *git = arena_printf(arena, "%s/git", box->dir);
+	const char *at = arena_printf(arena, "%s/.git", box->world.tree_at);
+	if (external_tree_base(agent, arena, &base.tree, err) < 0)
+		return -1;
+	if (strcmp(base.tree.hex, services->base->tree.hex) == 0)
+		return 0;
+	struct mount *mounts = arena_memdup(arena, box->world.mounts, box->world.n * sizeof *mounts);
+	if (file_remove_tree(git, err) < 0 ||
+		repository_write_throwaway(services->repository, &base, git, err) < 0)
+		return -1;
+	for (size_t i = 0; i < box->world.n; i++)
+		if (strcmp(mounts[i].target, at) == 0)
+			mounts[i].source = git;
+	box->world.mounts = mounts;
+	return 0;
+}
+
+/* What the agent reads in its home before all else. */
+static int box_write_settings(const struct external_box *box, const struct known_coder *coder,
+	const char *home, struct arena *arena, struct rondo_error *err)
+{
+	if (!coder->settings)
+		return 0;
+	const char *path = arena_printf(arena, "%s/%s", home, coder->settings_path);
+	size_t dir = strlen(path) - strlen(file_name(path)) - 1;
+	if (file_make_dir(arena_strndup(arena, path, dir), 0700, err) < 0 ||
+		file_write(path, coder->settings, strlen(coder->settings), 0600, err) < 0)
+		return -1;
+	return box->world.drop ? file_own_tree(home, box->world.uid, box->world.gid, err) : 0;
+}
+
+/* Below its cache, whose size is watched. */
+static int box_make_home(struct external_box *box, const struct known_coder *coder,
+	const char *cache, struct arena *arena, struct rondo_error *err)
+{
+	const char *home = arena_printf(arena, "%s/home", cache);
+	if (file_make_dir(home, 0700, err) < 0 || box_write_settings(box, coder, home, arena, err) < 0)
+		return -1;
+	if (box->world.drop && file_own_tree(cache, box->world.uid, box->world.gid, err) < 0)
+		return -1;
+	const struct mount mount = {
+		.source = home, .target = box->world.home, .kind = MOUNT_WRITABLE, .why = WHY_HOME};
+	world_add_mount(&box->world, &mount, arena);
+	return 0;
+}
+
+static void box_assign(struct agent *agent, struct external_box *box,
+	const struct external_program *program, const char *const *env, const char *model,
+	const char *url)
+{
+	for (; env && *env; env++)
+		world_assign(&box->world, known_coder_fill(program->coder, *env, model, url, &agent->arena),
+			&agent->arena);
+}
+
+static void box_set_environment(struct agent *agent, struct external_box *box,
+	const struct external_program *program, const char *model, const char *url)
+{
+	const struct external_settings *settings = agent->state;
+	bool is_named = model && strcmp(model, "*") != 0;
+	box_assign(agent, box, program, program->coder->env, model, url);
+	if (is_named)
+		box_assign(agent, box, program, program->coder->model_env, model, url);
+	for (size_t i = 0; i < settings->env.n; i++)
+		world_assign(&box->world,
+			arena_printf(&agent->arena, "%s=%s", settings->env.names[i], settings->env.items[i]),
+			&agent->arena);
+}
+
+static int box_start(struct agent *agent, struct external_box *box, const char *cache,
+	const struct context *ctx, struct rondo_error *err)
+{
+	const struct executor *main = agent->services->main_checkout->executor;
+	const struct executor_plan plan = {.type = main->type,
+		.settings = main->settings,
+		.options = main->state,
+		.secrets = main->secrets};
+	return executor_new(&plan, &box->world, main->tree, cache, ctx, &box->executor, err);
+}
+
+static int box_find_program(struct agent *agent, struct external_box *box,
+	const struct external_program *program, const struct context *ctx, struct rondo_error *err)
+{
+	const struct known_coder *coder = program->coder;
+	if (external_line_find(
+			agent, &box->world, program->command, ctx->cancel, &agent->arena, &box->line, err) == 0)
+		return 0;
+	if (coder != &known_coder_any)
+		error_prefix(err, "%s", coder->title);
+	return program->install ? error_help(err, "%s", program->install) : -1;
+}
+
+/* Whether there is a model, where it cannot do without. */
+static int box_check_model(
+	const struct agent *agent, const struct known_coder *coder, struct rondo_error *err)
+{
+	const struct external_settings *settings = agent->state;
+	if (settings->model.name || !(coder->needs_model || coder->provider))
+		return 0;
+	error_set(err, RONDO_ERROR_USAGE, "%s asks a model, and none is named", coder->title);
+	return coder->provider ? error_help(err, "model: %s/*, or one by its name", coder->provider)
+						   : error_help(err, "--model openai/NAME, or another provider's");
+}
+
+int external_box_open(struct agent *agent, const struct external_program *program,
+	struct external_box **ret_box, const struct context *ctx, struct rondo_error *err)
+{
+	const struct agent_services *services = agent->services;
+	struct arena *arena = &agent->arena;
+	const struct executor *main = services->main_checkout->executor;
+	struct external_box *box = arena_alloc(arena, sizeof *box);
+	const char *cache;
+	box->world = *main->world;
+	box->dir = arena_printf(arena, "%s/%s", services->agents_dir, agent->name);
+	cache = arena_printf(arena, "%s/cache", box->dir);
+	if (box_check_executor(main, err) < 0 || box_check_model(agent, program->coder, err) < 0 ||
+		box_find_program(agent, box, program, ctx, err) < 0 || file_make_dir(cache, 0700, err) < 0)
+		return -1;
+	if (executor_sees(main) != EXECUTOR_SEES_HOST &&
+		(box_make_home(box, program->coder, cache, arena, err) < 0 ||
+			box_write_git(agent, box, err) < 0))
+		return -1;
+	box_set_environment(agent, box, program, NULL, "");
+	if (box_start(agent, box, cache, ctx, err) < 0)
+		return -1;
+	*ret_box = box;
+	return 0;
+}
+
+void external_box_close(struct external_box *box)
+{
+	if (box)
+		executor_free(box->executor);
+}
+
+int external_box_put(struct external_box *box, const char *name, const char *text,
+	struct arena *arena, const char **ret_at, struct rondo_error *err)
+{
+	const struct executor *executor = box->executor;
+	const char *path = arena_printf(arena, "%s/%s", executor->cache_dir, name);
+	if (file_remove_tree(path, err) < 0 || file_create(path, text, strlen(text), 0644, err) < 0)
+		return -1;
+	*ret_at = executor_cache_at(executor, name, arena);
+	return 0;
+}
