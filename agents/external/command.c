@@ -142,11 +142,13 @@ static int command_make_line(struct agent *agent, const char *prompt, struct are
 	command->line = state->box->line;
 	if (external_line_wants_input(command->line)) {
 		command->input = prompt;
-		return 0;
+	} else {
+		if (external_box_put(state->box, "task.md", prompt, arena, &at, err) < 0)
+			return -1;
+		command->line = external_line_fill(command->line, at, arena);
 	}
-	if (external_box_put(state->box, "task.md", prompt, arena, &at, err) < 0)
-		return -1;
-	command->line = external_line_fill(command->line, at, arena);
+	if (state->box->relay)
+		command->line = external_relay_line(state->box->relay, command->line, arena);
 	return 0;
 }
 
@@ -161,7 +163,8 @@ static int command_run(struct agent *agent, struct command *command, struct aren
 	struct command_run run = {
 		.chunks = CHUNKS_INIT(ctx, executor->secrets, agent->name, CHUNKS_OF_PROGRAM)};
 	struct context inner = *ctx;
-	if (external_idle_begin(state->settings.idle_ms, ctx->cancel, &run.idle, err) < 0)
+	if (external_idle_begin(
+			state->settings.idle_ms, state->box->relay, ctx->cancel, &run.idle, err) < 0)
 		return -1;
 	inner.cancel = external_idle_cancel(run.idle);
 	command->output = &printed;
@@ -179,7 +182,7 @@ static int command_run(struct agent *agent, struct command *command, struct aren
 	answer->problem = command_problem(state, &result, was_idle, arena);
 	strbuf_mark_cut(&printed);
 	command_read_output(state, &printed, arena, answer);
-	return 0;
+	return external_relay_tell(state->box->relay, answer, arena, ctx, err);
 }
 
 static int command_ask(struct agent *agent, const struct external_memory *memory,

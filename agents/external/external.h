@@ -133,6 +133,7 @@ struct external_box {
 	struct world world;
 	const char *dir;  /* its own directory on the host */
 	const char *line; /* how it is started: its programs found, {task} not put in yet */
+	struct external_relay *relay; /* NULL: it reaches nothing */
 };
 
 /* Find the programs of its command, and make the box; it lies in the agent's arena. */
@@ -143,6 +144,33 @@ void external_box_close(struct external_box *box);
 /* The text as a file that it can read; ret_at: where. */
 int external_box_put(struct external_box *box, const char *name, const char *text,
 	struct arena *arena, const char **ret_at, struct rondo_error *err);
+
+/* --- What it asks a model for: external_relay.c --- */
+
+struct external_relay;
+struct external_answer;
+
+/* Start a relay to the host of its model, and show it in the box. */
+int external_relay_start(struct agent *agent, struct external_box *box, struct rondo_error *err);
+
+/* What stands for its URL in the box, in words and in the environment; the model's name there. */
+const char *external_relay_url(const struct external_relay *relay);
+const char *external_relay_model(const struct external_relay *relay);
+
+/* The line within the program that shows the relay there; in the arena. */
+const char *external_relay_line(
+	const struct external_relay *relay, const char *line, struct arena *arena);
+
+/* Readable where calls are over; -1: there is no relay. Take them: whether one had an answer. */
+int external_relay_fd(const struct external_relay *relay);
+bool external_relay_collect(struct external_relay *relay);
+
+/* Record the calls of a turn, and add what they took, and what went wrong, to the answer. */
+int external_relay_tell(struct external_relay *relay, struct external_answer *answer,
+	struct arena *arena, const struct context *ctx, struct rondo_error *err);
+
+/* NULL is fine. */
+void external_relay_end(struct external_relay *relay);
 
 /* --- Its command: external_line.c --- */
 
@@ -203,8 +231,9 @@ int external_prompt(struct agent *agent, const struct external_memory *memory,
 
 struct external_idle;
 
-/* From now on fire a token, a child of `parent`, where nothing is heard for so long; 0: never. */
-int external_idle_begin(int64_t limit_ms, const struct cancel *parent,
+/* From now on fire a token, a child of `parent`, where nothing is heard for so long, neither of the
+ * program nor through its relay (may be NULL); 0: never. */
+int external_idle_begin(int64_t limit_ms, struct external_relay *relay, const struct cancel *parent,
 	struct external_idle **ret_idle, struct rondo_error *err);
 const struct cancel *external_idle_cancel(const struct external_idle *idle);
 

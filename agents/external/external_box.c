@@ -109,6 +109,16 @@ static int box_start(struct agent *agent, struct external_box *box, const char *
 	return executor_new(&plan, &box->world, main->tree, cache, ctx, &box->executor, err);
 }
 
+/* Where its model is, in its environment and in its command. */
+static void box_fill(
+	struct agent *agent, struct external_box *box, const struct external_program *program)
+{
+	const char *url = box->relay ? external_relay_url(box->relay) : "";
+	const char *model = box->relay ? external_relay_model(box->relay) : NULL;
+	box_set_environment(agent, box, program, model, url);
+	box->line = known_coder_fill(program->coder, box->line, model, url, &agent->arena);
+}
+
 static int box_find_program(struct agent *agent, struct external_box *box,
 	const struct external_program *program, const struct context *ctx, struct rondo_error *err)
 {
@@ -137,6 +147,7 @@ int external_box_open(struct agent *agent, const struct external_program *progra
 	struct external_box **ret_box, const struct context *ctx, struct rondo_error *err)
 {
 	const struct agent_services *services = agent->services;
+	const struct external_settings *settings = agent->state;
 	struct arena *arena = &agent->arena;
 	const struct executor *main = services->main_checkout->executor;
 	struct external_box *box = arena_alloc(arena, sizeof *box);
@@ -151,17 +162,23 @@ int external_box_open(struct agent *agent, const struct external_program *progra
 		(box_make_home(box, program->coder, cache, arena, err) < 0 ||
 			box_write_git(agent, box, err) < 0))
 		return -1;
-	box_set_environment(agent, box, program, NULL, "");
-	if (box_start(agent, box, cache, ctx, err) < 0)
+	if (settings->model.object && external_relay_start(agent, box, err) < 0)
 		return -1;
+	box_fill(agent, box, program);
+	if (box_start(agent, box, cache, ctx, err) < 0) {
+		external_relay_end(box->relay);
+		return -1;
+	}
 	*ret_box = box;
 	return 0;
 }
 
 void external_box_close(struct external_box *box)
 {
-	if (box)
-		executor_free(box->executor);
+	if (!box)
+		return;
+	executor_free(box->executor);
+	external_relay_end(box->relay);
 }
 
 int external_box_put(struct external_box *box, const char *name, const char *text,

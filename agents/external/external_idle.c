@@ -8,6 +8,7 @@
 
 struct external_idle {
 	int64_t limit_ms;
+	struct external_relay *relay;
 	_Atomic int64_t heard_ms;
 	struct cancel cancel, ended;
 	pthread_t thread;
@@ -18,7 +19,7 @@ struct external_idle {
 static void *idle_watch(void *owner)
 {
 	struct external_idle *idle = owner;
-	struct pollfd fds[CANCEL_FDS];
+	struct pollfd fds[1 + CANCEL_FDS] = {{.fd = external_relay_fd(idle->relay), .events = POLLIN}};
 	while (!cancel_reason(&idle->ended)) {
 		int64_t left_ms = atomic_load(&idle->heard_ms) + idle->limit_ms - clock_now_ms();
 		if (left_ms <= 0) {
@@ -26,17 +27,20 @@ static void *idle_watch(void *owner)
 			cancel_fire(&idle->cancel, SIGALRM);
 			return NULL;
 		}
-		size_t n = cancel_poll(&idle->ended, fds);
-		poll(fds, n, left_ms > 1 << 30 ? 1 << 30 : (int)left_ms);
+		size_t n = 1 + cancel_poll(&idle->ended, fds + 1);
+		if (poll(fds, n, left_ms > 1 << 30 ? 1 << 30 : (int)left_ms) > 0 && fds[0].revents &&
+			external_relay_collect(idle->relay))
+			external_idle_hear(idle);
 	}
 	return NULL;
 }
 
-int external_idle_begin(int64_t limit_ms, const struct cancel *parent,
+int external_idle_begin(int64_t limit_ms, struct external_relay *relay, const struct cancel *parent,
 	struct external_idle **ret_idle, struct rondo_error *err)
 {
 	struct external_idle *idle = memory_alloc(sizeof *idle);
-	idle->limit_ms = limit_ms;
+	idle->limit_ms = limit_ms ? limit_ms : INT64_MAX / 2;
+	idle->relay = relay;
 	atomic_store(&idle->heard_ms, clock_now_ms());
 	if (cancel_init(&idle->cancel, parent, 0, err) < 0) {
 		free(idle);
@@ -47,7 +51,7 @@ int external_idle_begin(int64_t limit_ms, const struct cancel *parent,
 		free(idle);
 		return -1;
 	}
-	idle->has_thread = limit_ms && thread_start(&idle->thread, idle_watch, idle) == 0;
+	idle->has_thread = (limit_ms || relay) && thread_start(&idle->thread, idle_watch, idle) == 0;
 	*ret_idle = idle;
 	return 0;
 }

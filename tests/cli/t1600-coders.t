@@ -207,4 +207,42 @@ check 'rondo.yaml of a repository names no coder' '
 	test_expect_code 2 fix 2>../err && grep "rondo.yaml:1:" ../err
 '
 
+KEY=sk-planted-0123456789abcdef
+cat >replies <<-\EOF
+	scene good
+	say Multiply.
+	scene bad
+	status 401
+	body {"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}
+EOF
+BASE=http://127.0.0.1:$("$SOURCE/tests/lib/server" -d replies log 3>&- 4>&- 5>&-)
+cleanup "kill $(cat log.pid)"
+
+# modelled SCENE DIR MODE... [-- OPTION...]: the same with a model that replies as in the scene.
+modelled() {
+	OPENAI_BASE_URL=$BASE/$1 OPENAI_API_KEY=$KEY
+	export OPENAI_BASE_URL OPENAI_API_KEY
+	shift
+	coder "$@"
+}
+
+check 'it reaches its model and nothing else, by a key that is none' '
+	modelled good asks mend ask stray look -- --model openai/x >out && said >it &&
+	grep "^the model says: Multiply.$" it && ! grep "$KEY" it && grep "^/v1/files 4" it &&
+	grep "^/admin 4" it && grep "^network: none$" it && grep "Bearer $KEY" log &&
+	grep "\"model\": \"x\"" log && "$RONDO" show --json >json.out && ! grep "$KEY" json.out &&
+	grep "agent    coder: 1 call, 11 tokens in, 7 out" out &&
+	grep "POST /v1/chat/completions x 200" state/rondo/runs/*/attempts/1/logs/coder-relay.log
+'
+
+check 'a limit of tokens holds for it' '
+	test_expect_code 1 modelled good dear ask -- --model openai/x --limit tokens=1 >out &&
+	said >it && grep "a limit of tokens or money is used up" it
+'
+
+check 'a key that is refused is told' '
+	test_expect_code 1 modelled bad refused ask -- --model openai/x >out && said >it &&
+	grep "HTTP 401 .*Incorrect API key" it
+'
+
 test_done
