@@ -134,7 +134,7 @@ struct agent_type {
  * this floor. */
 #define AGENT_SYMBOL(name) name##_agent
 #define AGENT_TYPES(_) \
-	_(repair), _(coder), _(command), _(sequence), _(team), _(executor), _(tester), _(user)
+	_(repair), _(coder), _(command), _(acp), _(sequence), _(team), _(executor), _(tester), _(user)
 REGISTRY_DECLARE(struct agent_type, agent_types, AGENT_TYPES(AGENT_SYMBOL));
 extern const struct option_family agent_family;
 

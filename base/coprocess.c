@@ -79,6 +79,11 @@ static void child_end(void *owner)
 	free(child);
 }
 
+static void child_end_input(void *owner)
+{
+	shutdown(((struct child *)owner)->input, SHUT_WR);
+}
+
 int coprocess_start(const struct process_options *options, struct coprocess **ret_coprocess,
 	struct rondo_error *err)
 {
@@ -93,8 +98,8 @@ int coprocess_start(const struct process_options *options, struct coprocess **re
 	}
 	struct child *child = memory_alloc(sizeof *child);
 	*child = (struct child){.launch = launch, .input = input[0]};
-	struct coprocess_line line = {
-		launch.output, input[0], child_read, child_write, child_exit_code, child_end, child};
+	struct coprocess_line line = {launch.output, input[0], child_read, child_write, child_exit_code,
+		child_end, child, child_end_input};
 	*ret_coprocess = coprocess_on(&line, options->cancel);
 	return 0;
 }
@@ -211,6 +216,12 @@ bool coprocess_take(struct coprocess *coprocess, struct strbuf *text)
 int coprocess_exit_code(struct coprocess *coprocess)
 {
 	return coprocess->line.exit_code(coprocess->line.owner);
+}
+
+void coprocess_end_input(struct coprocess *coprocess)
+{
+	if (coprocess->line.end_input)
+		coprocess->line.end_input(coprocess->line.owner);
 }
 
 void coprocess_end(struct coprocess *coprocess)

@@ -32,6 +32,8 @@ struct coprocess_line {
 	/* Kill it with all that it left, wait until they are gone, and free the owner. */
 	void (*end)(void *owner);
 	void *owner;
+	/* Nothing more will be written; NULL: it cannot be told. */
+	void (*end_input)(void *owner);
 };
 
 /* One that others have started, at the other end of a line of theirs; the owner is the coprocess's
@@ -62,6 +64,9 @@ int coprocess_hear_answer(struct coprocess *coprocess, int64_t timeout_ms,
 int coprocess_fd(const struct coprocess *coprocess);
 bool coprocess_take(struct coprocess *coprocess, struct strbuf *text);
 int coprocess_exit_code(struct coprocess *coprocess);
+
+/* Nothing more will be said: its standard input ends. What it prints can still be heard. */
+void coprocess_end_input(struct coprocess *coprocess);
 
 /* Kill it with all that it left, and wait until they are gone. NULL is fine. */
 void coprocess_end(struct coprocess *coprocess);

@@ -61,8 +61,9 @@ static int coder_take_known(struct scenario *scenario, struct rondo_error *err)
 	if (!words)
 		return -1;
 	coder_choose_model(scenario, known);
+	const char *type = text_starts_with(choice, ACP) ? "acp" : "command";
 	const char *coder = arena_printf(
-		arena, "{type: command, %s%s}", words, scenario->model ? ", model: '{{model}}'" : "");
+		arena, "{type: %s, %s%s}", type, words, scenario->model ? ", model: '{{model}}'" : "");
 	scenario->coder_said = said;
 	order_read_team(scenario, arena_printf(arena, EXTERNAL_TEAM, coder));
 	scenario->coder = known ? known->name : said;
@@ -74,9 +75,9 @@ static int coder_take_declared(
 	struct scenario *scenario, struct option_spec *declared, struct rondo_error *err)
 {
 	const char *type = declared->type.name;
-	if (strcmp(type, "command") != 0)
-		return error_set(err, RONDO_ERROR_USAGE, "coders.%s must be of type command, found '%s'",
-			declared->name, type);
+	if (strcmp(type, "command") != 0 && strcmp(type, "acp") != 0)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"coders.%s must be of type command or acp, found '%s'", declared->name, type);
 	order_read_team(
 		scenario, arena_printf(scenario->arena, EXTERNAL_TEAM, "{type: command, command: 'true'}"));
 	struct option_spec *coder = scenario_find(&scenario->agents, "coder");

@@ -19,10 +19,8 @@
 #define PRINTED_MOST ((uint64_t)256 << 20) /* it is killed beyond */
 
 struct command_state {
-	struct external_settings settings;
+	struct external external;
 	const char *output;
-	struct external_memory memory;
-	struct external_box *box;
 	int64_t turns;
 };
 
@@ -113,7 +111,7 @@ static const char *command_problem(const struct command_state *state,
 	const struct process_result *result, bool was_idle, struct arena *arena)
 {
 	char text[CLOCK_DATE_SIZE], why[64];
-	const struct external_settings *settings = &state->settings;
+	const struct external_settings *settings = &state->external.settings;
 	clock_format_duration(was_idle ? settings->idle_ms : settings->timeout_ms, text);
 	if (was_idle)
 		return arena_printf(arena, "stopped: nothing was heard of it for %s (idle)", text);
@@ -139,16 +137,16 @@ static int command_make_line(struct agent *agent, const char *prompt, struct are
 {
 	struct command_state *state = agent->state;
 	const char *at;
-	command->line = state->box->line;
+	command->line = state->external.box->line;
 	if (external_line_wants_input(command->line)) {
 		command->input = prompt;
 	} else {
-		if (external_box_put(state->box, "task.md", prompt, arena, &at, err) < 0)
+		if (external_box_put(state->external.box, "task.md", prompt, arena, &at, err) < 0)
 			return -1;
 		command->line = external_line_fill(command->line, at, arena);
 	}
-	if (state->box->relay)
-		command->line = external_relay_line(state->box->relay, command->line, arena);
+	if (state->external.box->relay)
+		command->line = external_relay_line(state->external.box->relay, command->line, arena);
 	return 0;
 }
 
@@ -158,13 +156,13 @@ static int command_run(struct agent *agent, struct command *command, struct aren
 	struct command_state *state = agent->state;
 	AUTO_STRBUF printed = STRBUF_INIT(strcmp(state->output, "json") == 0 ? JSON_MOST : SAID_MOST);
 	AUTO_CLOSE log = command_open_log(agent, arena);
-	struct executor *executor = state->box->executor;
+	struct executor *executor = state->external.box->executor;
 	struct process_result result;
 	struct command_run run = {
 		.chunks = CHUNKS_INIT(ctx, executor->secrets, agent->name, CHUNKS_OF_PROGRAM)};
 	struct context inner = *ctx;
-	if (external_idle_begin(
-			state->settings.idle_ms, state->box->relay, ctx->cancel, &run.idle, err) < 0)
+	if (external_idle_begin(state->external.settings.idle_ms, state->external.box->relay,
+			ctx->cancel, &run.idle, err) < 0)
 		return -1;
 	inner.cancel = external_idle_cancel(run.idle);
 	command->output = &printed;
@@ -182,7 +180,7 @@ static int command_run(struct agent *agent, struct command *command, struct aren
 	answer->problem = command_problem(state, &result, was_idle, arena);
 	strbuf_mark_cut(&printed);
 	command_read_output(state, &printed, arena, answer);
-	return external_relay_tell(state->box->relay, answer, arena, ctx, err);
+	return external_relay_tell(state->external.box->relay, answer, arena, ctx, err);
 }
 
 static int command_ask(struct agent *agent, const struct external_memory *memory,
@@ -192,7 +190,7 @@ static int command_ask(struct agent *agent, const struct external_memory *memory
 	const struct command_state *state = agent->state;
 	const char *prompt;
 	struct command command = {
-		.timeout_ms = state->settings.timeout_ms, .output_limit = PRINTED_MOST};
+		.timeout_ms = state->external.settings.timeout_ms, .output_limit = PRINTED_MOST};
 	if (external_prompt(agent, memory, news, true, arena, &prompt, err) < 0 ||
 		command_make_line(agent, prompt, arena, &command, err) < 0)
 		return -1;
@@ -206,44 +204,34 @@ static int command_on_messages(struct agent *agent, struct message_span unseen, 
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
 	struct command_state *state = agent->state;
-	if (!state->box && agent->type->start(agent, ctx, err) < 0)
+	if (!state->external.box && agent->type->start(agent, ctx, err) < 0)
 		return -1;
-	return external_turn(agent, &state->memory, unseen, command_ask, arena, response, ctx, err);
+	return external_turn(agent, unseen, command_ask, arena, response, ctx, err);
 }
 
 static int command_start(struct agent *agent, const struct context *ctx, struct rondo_error *err)
 {
 	struct command_state *state = agent->state;
-	const struct external_settings *settings = &state->settings;
-	struct external_program program = {.coder = &known_coder_any, .command = settings->command};
-	if (state->box)
+	struct external_program program;
+	if (state->external.box)
 		return 0;
-	if (!settings->coder == !settings->command)
-		return error_set(err, RONDO_ERROR_USAGE,
-			settings->coder ? "'coder' and 'command' are both given; one says what is started"
-							: "'command' or 'coder' must say what is started");
-	if (settings->coder) {
-		program.coder = known_coder_find(settings->coder, err);
-		if (!program.coder)
-			return -1;
-		program.command = program.coder->command;
-		program.install = program.coder->install;
-	}
-	return external_box_open(agent, &program, &state->box, ctx, err);
+	if (external_program_of(&state->external.settings, false, &program, err) < 0)
+		return -1;
+	return external_box_open(agent, &program, &state->external.box, ctx, err);
 }
 
 static void command_reset(struct agent *agent)
 {
 	struct command_state *state = agent->state;
-	external_box_close(state->box);
-	state->box = NULL;
+	external_box_close(state->external.box);
+	state->external.box = NULL;
 }
 
 static void command_save(struct agent *agent, bool all, struct json *to)
 {
 	const struct command_state *state = agent->state;
 	(void)all;
-	external_memory_save(&state->memory, to);
+	external_memory_save(&state->external.memory, to);
 	if (state->turns)
 		json_add_int(to, "turns", state->turns);
 }
@@ -253,7 +241,7 @@ static int command_load(struct agent *agent, const struct json *from,
 {
 	struct command_state *state = agent->state;
 	state->turns = json_int(from, "turns", 0);
-	return external_memory_load(&state->memory, &agent->arena, from, thread, err);
+	return external_memory_load(&state->external.memory, &agent->arena, from, thread, err);
 }
 
 const struct agent_type command_agent = {

@@ -7,7 +7,7 @@
 #include "agents/agent.h"
 #include "models/model.h"
 
-/* What all of them can be told; begins a type's state. */
+/* What all of them can be told. */
 struct external_settings {
 	const char *coder;   /* of the table of known ones; NULL: none of them */
 	const char *command; /* a line of sh; NULL: the known one's */
@@ -41,6 +41,25 @@ struct external_settings {
 /* clang-format on */
 
 extern const char *const external_trees[];
+
+/* What all of them remember. */
+struct external_memory {
+	const struct rondo_message *task, *report; /* the newest report, may be the task itself */
+	bool passes_tests, finished;
+	int64_t heard;
+	bool is_briefed;  /* it knows the task */
+	int unchanged;    /* turns in a row that changed nothing */
+	const char *note; /* what it has to be told of its last turn; NULL: nothing */
+};
+
+struct external_box;
+
+/* What a type's state begins with. */
+struct external {
+	struct external_settings settings;
+	struct external_memory memory;
+	struct external_box *box; /* NULL: not opened yet */
+};
 
 /* --- Known ones: external_known.c --- */
 
@@ -126,7 +145,12 @@ struct external_program {
 	const struct known_coder *coder; /* known_coder_any where it is none of them */
 	const char *command;
 	const char *install; /* that brings it; NULL: nobody knows */
+	bool stays;          /* from one turn to the next */
 };
+
+/* What the settings name: by ACP, or for one turn. */
+int external_program_of(const struct external_settings *settings, bool is_acp,
+	struct external_program *ret_program, struct rondo_error *err);
 
 struct external_box {
 	struct executor *executor; /* on the main checkout */
@@ -134,6 +158,8 @@ struct external_box {
 	const char *dir;  /* its own directory on the host */
 	const char *line; /* how it is started: its programs found, {task} not put in yet */
 	struct external_relay *relay; /* NULL: it reaches nothing */
+	/* where it works, if it lives from one turn to the next; NULL: in the main checkout */
+	struct worktree *worktree;
 };
 
 /* Find the programs of its command, and make the box; it lies in the agent's arena. */
@@ -188,15 +214,6 @@ const char *external_line_fill(const char *line, const char *task_at, struct are
 
 /* --- A turn: external_turn.c --- */
 
-/* What all of them remember; follows the settings in a type's state. */
-struct external_memory {
-	const struct rondo_message *task, *report; /* the newest report, may be the task itself */
-	bool passes_tests, finished;
-	int64_t heard;
-	int unchanged;    /* turns in a row that changed nothing */
-	const char *note; /* what it has to be told of its last turn; NULL: nothing */
-};
-
 /* What it said. Strings lie in the arena. */
 struct external_answer {
 	const char *text;
@@ -212,8 +229,8 @@ typedef int external_ask(struct agent *agent, const struct external_memory *memo
 	const struct context *ctx, struct rondo_error *err);
 
 /* Take a turn. */
-int external_turn(struct agent *agent, struct external_memory *memory, struct message_span unseen,
-	external_ask *ask, struct arena *arena, struct response *response, const struct context *ctx,
+int external_turn(struct agent *agent, struct message_span unseen, external_ask *ask,
+	struct arena *arena, struct response *response, const struct context *ctx,
 	struct rondo_error *err);
 
 void external_memory_save(const struct external_memory *memory, struct json *to);

@@ -98,15 +98,29 @@ static void box_set_environment(struct agent *agent, struct external_box *box,
 			&agent->arena);
 }
 
+/* What lives from one turn to the next has a checkout of its own: else it could go on to write
+ * where others have their turns. */
+static int box_check_out(struct agent *agent, struct external_box *box, struct rondo_error *err)
+{
+	const char *dir = arena_printf(&agent->arena, "%s/tree", box->dir);
+	struct object base;
+	if (external_tree_base(agent, &agent->arena, &base, err) < 0 ||
+		file_remove_tree(dir, err) < 0 || file_make_dir(box->dir, 0700, err) < 0 ||
+		worktree_new(agent->services->repository, &base, dir, &box->worktree, err) < 0)
+		return -1;
+	return box->world.drop ? worktree_own(box->worktree, box->world.uid, box->world.gid, err) : 0;
+}
+
 static int box_start(struct agent *agent, struct external_box *box, const char *cache,
 	const struct context *ctx, struct rondo_error *err)
 {
 	const struct executor *main = agent->services->main_checkout->executor;
+	const char *tree = box->worktree ? worktree_dir(box->worktree) : main->tree;
 	const struct executor_plan plan = {.type = main->type,
 		.settings = main->settings,
 		.options = main->state,
 		.secrets = main->secrets};
-	return executor_new(&plan, &box->world, main->tree, cache, ctx, &box->executor, err);
+	return executor_new(&plan, &box->world, tree, cache, ctx, &box->executor, err);
 }
 
 /* Where its model is, in its environment and in its command. */
@@ -165,8 +179,9 @@ int external_box_open(struct agent *agent, const struct external_program *progra
 	if (settings->model.object && external_relay_start(agent, box, err) < 0)
 		return -1;
 	box_fill(agent, box, program);
-	if (box_start(agent, box, cache, ctx, err) < 0) {
-		external_relay_end(box->relay);
+	if ((program->stays && box_check_out(agent, box, err) < 0) ||
+		box_start(agent, box, cache, ctx, err) < 0) {
+		external_box_close(box);
 		return -1;
 	}
 	*ret_box = box;
@@ -179,6 +194,7 @@ void external_box_close(struct external_box *box)
 		return;
 	executor_free(box->executor);
 	external_relay_end(box->relay);
+	worktree_free(box->worktree);
 }
 
 int external_box_put(struct external_box *box, const char *name, const char *text,
@@ -189,5 +205,5 @@ int external_box_put(struct external_box *box, const char *name, const char *tex
 	if (file_remove_tree(path, err) < 0 || file_create(path, text, strlen(text), 0644, err) < 0)
 		return -1;
 	*ret_at = executor_cache_at(executor, name, arena);
-	return 0;
+	return box->world.drop ? file_own_tree(path, box->world.uid, box->world.gid, err) : 0;
 }

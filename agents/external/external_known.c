@@ -160,3 +160,29 @@ const char *known_coder_fill(const struct known_coder *coder, const char *text, 
 	}
 	return arena_strdup(arena, filled.text);
 }
+
+int external_program_of(const struct external_settings *settings, bool is_acp,
+	struct external_program *ret_program, struct rondo_error *err)
+{
+	struct external_program program = {
+		.coder = &known_coder_any, .command = settings->command, .stays = is_acp};
+	if (!settings->coder == !settings->command)
+		return error_set(err, RONDO_ERROR_USAGE,
+			settings->coder ? "'coder' and 'command' are both given; one says what is started"
+							: "'command' or 'coder' must say what is started");
+	if (settings->coder) {
+		const struct known_coder *coder = known_coder_find(settings->coder, err);
+		if (!coder)
+			return -1;
+		program.coder = coder;
+		program.command = is_acp ? coder->acp : coder->command;
+		program.install = is_acp && coder->acp_install ? coder->acp_install : coder->install;
+	}
+	if (!program.command) {
+		error_set(err, RONDO_ERROR_USAGE, "%s does not speak the Agent Client Protocol",
+			program.coder->title);
+		return error_help(err, "--coder %s, which starts it for each turn", program.coder->name);
+	}
+	*ret_program = program;
+	return 0;
+}

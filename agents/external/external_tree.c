@@ -57,11 +57,20 @@ static bool tree_is_read_only(const struct agent *agent)
 	return strcmp(tree_settings(agent)->tree, "read-only") == 0;
 }
 
-static int tree_read(const struct agent_services *services, struct arena *arena,
+/* Where it works: in the main checkout, or in one of its own, which others do not see before the
+ * turn has ended. */
+static struct worktree *tree_worktree(const struct agent *agent)
+{
+	const struct external *external = agent->state;
+	return external->box && external->box->worktree ? external->box->worktree
+													: agent->services->main_checkout->worktree;
+}
+
+static int tree_read(const struct agent *agent, struct worktree *worktree, struct arena *arena,
 	struct object *ret_tree, const char ***ret_refused, size_t *ret_n, struct rondo_error *err)
 {
-	return worktree_tree(services->main_checkout->worktree, services->leave_out,
-		services->n_leave_out, arena, ret_tree, ret_refused, ret_n, err);
+	return worktree_tree(worktree, agent->services->leave_out, agent->services->n_leave_out, arena,
+		ret_tree, ret_refused, ret_n, err);
 }
 
 /* The tree without configuration. */
@@ -95,17 +104,20 @@ int external_tree_begin(struct agent *agent, struct arena *arena, struct externa
 	struct rondo_error *err)
 {
 	const struct agent_services *services = agent->services;
+	struct worktree *main = services->main_checkout->worktree, *own = tree_worktree(agent);
 	struct external_tree tree = {.n_refused = 0};
-	struct object shown;
-	if (tree_read(services, arena, &tree.before, &tree.refused, &tree.n_refused, err) < 0)
+	struct object shown, now;
+	if (tree_read(agent, main, arena, &tree.before, &tree.refused, &tree.n_refused, err) < 0)
 		return -1;
-	if (!tree_settings(agent)->configuration) {
-		if (tree_without(services, &tree.before, arena, &shown, err) < 0)
-			return -1;
-		tree.hides = strcmp(shown.hex, tree.before.hex) != 0;
-		if (tree.hides && worktree_checkout(services->main_checkout->worktree, &shown, err) < 0)
-			return -1;
-	}
+	shown = tree.before;
+	if (!tree_settings(agent)->configuration &&
+		tree_without(services, &tree.before, arena, &shown, err) < 0)
+		return -1;
+	if ((own != main || strcmp(shown.hex, tree.before.hex) != 0) &&
+		worktree_checkout(own, &shown, err) < 0)
+		return -1;
+	if (own != main && tree_read(agent, own, arena, &now, &tree.refused, &tree.n_refused, err) < 0)
+		return -1;
 	*ret_tree = tree;
 	return 0;
 }
@@ -162,7 +174,8 @@ int external_tree_end(struct agent *agent, const struct external_tree *tree, str
 	struct tree_keeping keeping = {.agent = agent, .arena = arena, .change = &change};
 	struct object now;
 	const char **before;
-	if (tree_read(services, arena, &now, &change.refused, &change.n_refused, err) < 0 ||
+	if (tree_read(agent, tree_worktree(agent), arena, &now, &change.refused, &change.n_refused,
+			err) < 0 ||
 		repository_list(
 			services->repository, &tree->before, arena, &before, &keeping.n_before, err) < 0)
 		return -1;
@@ -170,7 +183,9 @@ int external_tree_end(struct agent *agent, const struct external_tree *tree, str
 	if (repository_merge_tree(services->repository, &tree->before, &now, tree_keeps, &keeping,
 			&change.after, err) < 0)
 		return -1;
-	if (strcmp(change.after.hex, now.hex) != 0 &&
+	bool is_own = tree_worktree(agent) != services->main_checkout->worktree;
+	const struct object *there = is_own ? &tree->before : &now;
+	if (strcmp(change.after.hex, there->hex) != 0 &&
 		worktree_checkout(services->main_checkout->worktree, &change.after, err) < 0)
 		return -1;
 	if (repository_diff(
@@ -188,9 +203,11 @@ int external_tree_undo(
 	struct object now;
 	const char **refused;
 	size_t n;
-	const struct agent_services *services = agent->services;
+	struct worktree *main = agent->services->main_checkout->worktree;
+	if (tree_worktree(agent) != main)
+		return 0;
 	/* new files go only where the worktree has seen them */
-	if (tree_read(services, &arena, &now, &refused, &n, err) < 0)
+	if (tree_read(agent, main, &arena, &now, &refused, &n, err) < 0)
 		return -1;
-	return worktree_checkout(services->main_checkout->worktree, &tree->before, err);
+	return worktree_checkout(main, &tree->before, err);
 }

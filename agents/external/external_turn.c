@@ -205,10 +205,11 @@ static bool turn_is_pass(
 	return memory->finished || memory->passes_tests;
 }
 
-int external_turn(struct agent *agent, struct external_memory *memory, struct message_span unseen,
-	external_ask *ask, struct arena *arena, struct response *response, const struct context *ctx,
+int external_turn(struct agent *agent, struct message_span unseen, external_ask *ask,
+	struct arena *arena, struct response *response, const struct context *ctx,
 	struct rondo_error *err)
 {
+	struct external_memory *memory = &((struct external *)agent->state)->memory;
 	struct external_memory before = *memory;
 	struct message_span news = message_span_after(unseen, memory->heard);
 	turn_hear(memory, news);

@@ -15,7 +15,7 @@
 	"task: x\nagents: {a: executor, t: tester}\nteam: {type: round_robin, participants: [a, t]}\n"
 
 /* What is said of a type that there is not. */
-#define AGENTS ", one of repair, coder, command, sequence, team, executor, tester, user"
+#define AGENTS ", one of repair, coder, command, acp, sequence, team, executor, tester, user"
 #define MODELS \
 	", one of openai, openai_responses, anthropic, azure, gemini, openrouter, deepseek, ollama, " \
 	"llamacpp, vllm, lmstudio, command, fallback, record, replay"

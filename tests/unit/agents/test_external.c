@@ -187,7 +187,6 @@ static void a_turn_keeps_what_may_change(void **state)
 	struct external_tree tree;
 	struct external_change change;
 	must(f, external_tree_begin(desk.agent, &f->arena, &tree, &f->err));
-	assert_true(tree.hides);
 	assert_null(content(f, "tree/opencode.json"));
 	assert_null(content(f, "tree/.claude/settings.json"));
 	assert_null(content(f, "tree/sub/.codex/config.toml"));

@@ -175,11 +175,13 @@ static void refuses_what_is_no_agent(void **state)
 		{"[a]", "5:6: agent 'a' must be a name or a section of keys, found a list"},
 		{"", "5:5: agent 'a' must be a name or a section of keys, found nothing"},
 		{"{}",
-			"5:6: agent 'a' needs 'type': one of repair, coder, command, sequence, team, executor, "
+			"5:6: agent 'a' needs 'type': one of repair, coder, command, acp, sequence, team, "
+			"executor, "
 			"tester, "
 			"user"},
 		{"{model: m}",
-			"5:6: agent 'a' needs 'type': one of repair, coder, command, sequence, team, executor, "
+			"5:6: agent 'a' needs 'type': one of repair, coder, command, acp, sequence, team, "
+			"executor, "
 			"tester, "
 			"user"},
 		{"{sequence: m/x}", "5:17: model 'm/x' is not declared: unknown model provider 'm'" MODELS},
@@ -196,8 +198,7 @@ static void refuses_what_is_no_agent(void **state)
 		{"executor/x", "5:6: agent executor must be a section of keys, found 'x'"},
 		{"{executor: , description: [a]}", "5:32: description must be a text, found a list"},
 		{"{type: repair, model: m}",
-			"5:21: unknown key 'model' in agent 'a'; it is a key of models, "
-			"agents (coder), agents (command)"},
+			"5:21: unknown key 'model' in agent 'a'; it is a key of models, agents"},
 		{"{type: coder, model: m, context: 5T}",
 			"5:39: context must be a size such as 512K or 64M, found '5T'"},
 		{"{type: coder, model: m, prompts: x}", "5:39: prompts must be texts by name, found 'x'"},
