@@ -52,12 +52,18 @@ static void doctor_print_folded(
 	}
 }
 
+/* Of several things, each of which may be missing. */
+static bool doctor_is_list(const struct doctor_line *line)
+{
+	return strcmp(line->name, "languages") == 0 || strcmp(line->name, "coders") == 0;
+}
+
 /* What is there, but does not work, is to be looked at; what nobody installed is not, where runs go
  * without it. */
 static enum screen_glyph doctor_glyph(const struct doctor_line *line)
 {
 	if (line->works)
-		return strcmp(line->name, "languages") == 0 ? GLYPH_NEUTRAL : GLYPH_DONE;
+		return doctor_is_list(line) ? GLYPH_NEUTRAL : GLYPH_DONE;
 	return line->needed || *line->found ? GLYPH_LOOK : GLYPH_NEUTRAL;
 }
 

@@ -252,7 +252,9 @@ int model_tell_price(const struct model *model, const struct context *ctx, struc
 {
 	const struct budget *budget = model->services->budget;
 	char text[256], money[MONEY_SIZE];
-	if (model->price.known || !budget || budget->most_usd <= 0)
+	/* of one that an external agent chooses, the relay knows the price call by call */
+	bool is_chosen_later = text_ends_with(model->name, "/*");
+	if (model->price.known || is_chosen_later || !budget || budget->most_usd <= 0)
 		return 0;
 	utf8_format(text, sizeof text,
 		"what %s costs is unknown, so the limit of %s USD does not hold for it: give its 'price' "

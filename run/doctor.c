@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "executors/world.h"
+#include "run/doctor.h"
 #include "run/run.h"
 #include "run/scenario/yaml.h"
 #include "worktree/worktree.h"
@@ -52,25 +53,33 @@ static void try_executor(struct trial *trial)
 
 /* --- Languages --- */
 
-/* Of "Python 3.11.2", "v20.1.0" or "go1.21" what begins with the first digit. */
-static void try_tool(struct trial *trial)
+const char *doctor_version(const char *program, const char *argument, struct arena *arena)
 {
-	struct arena *arena = &trial->arena;
-	const char *path = file_search(arena, getenv("PATH"), trial->tool->program);
+	const char *path = file_search(arena, getenv("PATH"), program);
 	AUTO_STRBUF output = STRBUF_INIT(4096);
 	struct process_result result;
 	struct rondo_error err;
 	const char *home = arena_printf(arena, "HOME=%s", getenv("HOME") ? getenv("HOME") : "/");
 	const char *search = arena_printf(arena, "PATH=%s", getenv("PATH") ? getenv("PATH") : "");
-	const char *const argv[] = {path, trial->tool->argument, NULL},
-					  *const env[] = {home, search, NULL};
+	const char *const argv[] = {path, argument, NULL}, *const env[] = {home, search, NULL};
 	struct process_options options = {
 		.argv = argv, .env = env, .output = &output, .timeout_ms = TOOL_MS};
-	trial->line.found = "-";
 	if (!path || process_run(&options, &result, &err) < 0 || result.exit_code != 0)
-		return;
+		return NULL;
 	const char *version = output.text + strcspn(output.text, "0123456789");
-	trial->line.found = arena_strndup(arena, version, strcspn(version, " \n"));
+	return arena_strndup(arena, version, strcspn(version, " \n"));
+}
+
+static void try_tool(struct trial *trial)
+{
+	const char *version =
+		doctor_version(trial->tool->program, trial->tool->argument, &trial->arena);
+	trial->line.found = version ? version : "-";
+}
+
+static void try_coders(struct trial *trial)
+{
+	trial->line = doctor_coders(&trial->arena);
 }
 
 static void try_typescript(struct trial *trial)
@@ -140,7 +149,7 @@ static struct doctor_line languages_line(const struct trial *tried, struct arena
 
 void run_doctor(struct arena *arena, struct doctor_line **ret_lines, size_t *ret_n)
 {
-	size_t n = 0, n_trials = executor_types_n + ARRAY_SIZE(tools) + 2,
+	size_t n = 0, n_trials = executor_types_n + ARRAY_SIZE(tools) + 3,
 		   first_tool = executor_types_n;
 	struct trial *trials = arena_alloc(arena, n_trials * sizeof *trials);
 	struct doctor_line *lines = NULL;
@@ -148,12 +157,14 @@ void run_doctor(struct arena *arena, struct doctor_line **ret_lines, size_t *ret
 		trials[i] = (struct trial){.run = try_executor, .type = executor_types[i]};
 	for (size_t i = 0; i < ARRAY_SIZE(tools); i++)
 		trials[first_tool + i] = (struct trial){.run = try_tool, .tool = &tools[i]};
-	trials[n_trials - 2] = (struct trial){.run = try_typescript};
+	trials[n_trials - 3] = (struct trial){.run = try_typescript};
+	trials[n_trials - 2] = (struct trial){.run = try_coders};
 	trials[n_trials - 1] = (struct trial){.run = try_state};
 	thread_each(work, trials, n_trials, sizeof *trials);
 	for (size_t i = 0; i < executor_types_n; i++)
 		ARENA_PUSH(arena, lines, n, copy_line(&trials[i].line, arena));
 	ARENA_PUSH(arena, lines, n, languages_line(&trials[first_tool], arena));
+	ARENA_PUSH(arena, lines, n, copy_line(&trials[n_trials - 2].line, arena));
 	ARENA_PUSH(arena, lines, n, copy_line(&trials[n_trials - 1].line, arena));
 	for (size_t i = 0; i < n_trials; i++)
 		arena_release(&trials[i].arena);

@@ -23,7 +23,7 @@ static struct option_type known_coder_at(size_t i)
 {
 	if (i >= known_coders_n)
 		return (struct option_type){0};
-	return (struct option_type){.name = known_coders[i].name, .summary = known_coders[i].title};
+	return (struct option_type){.name = known_coders[i].name, .summary = known_coders[i].install};
 }
 
 static const struct option_family coder_family = {

@@ -25,4 +25,12 @@ check 'doctor names a missing program, and refuses what is no repository' '
 	grep "is not in a git repository" ../err
 '
 
+check 'doctor says which coding agents are here, and for which Node is too old' '
+	mkdir -p bin && printf "#!/bin/sh\necho claude 2.1.330\n" >bin/claude &&
+	printf "#!/bin/sh\necho v20.1.0\n" >bin/node && printf "#!/bin/sh\nexit 1\n" >bin/codex-acp &&
+	chmod +x bin/* && PATH=$PWD/bin:/usr/bin:/bin "$RONDO" doctor --json >out &&
+	grep "\"name\":\"coders\"" out >line && grep "claude 2.1.330" line &&
+	grep "codex - (acp)" line && grep "by node 20 npm installs old versions of claude, qwen" line
+'
+
 test_done

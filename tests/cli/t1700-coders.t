@@ -197,7 +197,7 @@ check 'a name that is none, a program that is not there, a key that is not set' 
 	grep "help  npm install -g @anthropic-ai/claude-code$" ../err &&
 	test_expect_code 2 fix --coder qwen 2>../err >../out &&
 	grep "Qwen Code asks a model, and none is named$" ../err &&
-	"$RONDO" list coders >../out && grep "^opencode  *opencode$" ../out
+	"$RONDO" list coders >../out && grep "^opencode  *npm install -g opencode-ai$" ../out
 '
 
 check 'rondo.yaml of a repository names no coder' '

@@ -36,7 +36,8 @@ check 'two external coders take turns until the tests pass' '
 check 'repair first, then an external coder, which is told what repair found' '
 	tiny odd && (cd odd && sed -i "s/return width + height/return width - height - 99/" shapes.py &&
 		commit_all odd) && cat >odd.sh <<-\EOF &&
-	cat >prompt && sed -i "s/width - height - 99/width * height/" shapes.py && cat prompt && rm prompt
+	cat >prompt && sed -i "s/width - height - 99/width * height/" shapes.py
+	cat prompt && rm prompt
 	EOF
 	REPO=odd team "  coder:
     type: sequence
@@ -49,8 +50,8 @@ check 'repair first, then an external coder, which is told what repair found' '
 check 'what an external agent says is carried out by nobody' '
 	REPO=two team "  one: {type: command, command: python3 $AGENT mend mend_double tell}" \
 		"one, executor, tester" | sed "s/^  tester/  executor: executor\n&/" >quoted.yaml &&
-	printf "instructions: |\n      \`\`\`sh\n      touch carried-out\n      \`\`\`\n" >quoted &&
-	sed -i "s/tell}/tell, instructions: \"\`\`\`sh\\\\ntouch carried-out\\\\n\`\`\`\"}/" quoted.yaml &&
+	text="\`\`\`sh\\\\ntouch carried-out\\\\n\`\`\`" &&
+	sed -i "s/tell}/tell, instructions: \"$text\"}/" quoted.yaml &&
 	"$RONDO" run quoted.yaml >out && said one >it && grep "touch carried-out" it &&
 	speakers out >order && grep "^user one tester $" order
 '
@@ -92,7 +93,8 @@ check 'killed in a turn of a command: the tree is as at the end of the last turn
 	esac
 	exec python3 agent show wait_once mend_double show ""
 	EOF
-	cp -R plain kill && cp "$AGENT" kill/agent && cp turn.sh kill && (cd kill && commit_all tools) &&
+	cp -R plain kill && cp "$AGENT" kill/agent && cp turn.sh kill &&
+	(cd kill && commit_all tools) &&
 	REPO=kill team "  coder: {type: command, command: \"sh turn.sh {task}\"}" "coder, tester" \
 		>kill.yaml && killed kill.yaml &&
 	"$RONDO" resume >out && grep "2 of 2 passed (was 0)" out && said coder >it &&
