@@ -9,6 +9,7 @@
 
 #include "agents/external/external.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "chat/chunks.h"
@@ -117,6 +118,8 @@ static const char *command_problem(const struct command_state *state,
 		return arena_printf(arena, "stopped: nothing was heard of it for %s (idle)", text);
 	if (result->end == PROCESS_TIMEOUT)
 		return arena_printf(arena, "stopped: its turn took longer than %s (timeout)", text);
+	if (result->end == PROCESS_CANCELLED)
+		return "stopped: the run is over";
 	if (result->end == PROCESS_EXITED && !result->exit_code)
 		return NULL;
 	return arena_printf(arena, "ended with %s", process_describe(result, why, sizeof why));
@@ -127,7 +130,8 @@ static int command_open_log(struct agent *agent, struct arena *arena)
 	struct command_state *state = agent->state;
 	const char *dir = agent->services->log_dir;
 	state->turns++;
-	return dir ? open(arena_printf(arena, "%s/%s-%d.log", dir, agent->name, (int)state->turns),
+	return dir ? open(arena_printf(arena, "%s/%s-%d.log", dir, file_name(state->external.box->dir),
+						  (int)state->turns),
 					 O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600)
 			   : -1;
 }

@@ -156,6 +156,7 @@ struct external_box {
 	struct executor *executor; /* on the main checkout */
 	struct world world;
 	const char *dir;  /* its own directory on the host */
+	int lock;         /* held on it; -1: not */
 	const char *line; /* how it is started: its programs found, {task} not put in yet */
 	struct external_relay *relay; /* NULL: it reaches nothing */
 	/* where it works, if it lives from one turn to the next; NULL: in the main checkout */

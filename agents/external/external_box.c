@@ -3,7 +3,9 @@
  * more in it: the agent's program, a home that begins empty, and a repository that says nothing to
  * coding agents.
  */
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "agents/external/external.h"
 #include "base/file.h"
@@ -11,6 +13,7 @@
 #include "executors/world.h"
 
 #define WHY_HOME "home of an external agent"
+#define SAME_NAMES_MOST 32
 
 /* Only these give their programs this machine's files without giving them away. */
 static int box_check_executor(const struct executor *executor, struct rondo_error *err)
@@ -157,20 +160,15 @@ static int box_check_model(
 						   : error_help(err, "--model openai/NAME, or another provider's");
 }
 
-int external_box_open(struct agent *agent, const struct external_program *program,
-	struct external_box **ret_box, const struct context *ctx, struct rondo_error *err)
+/* Its home, its repository and its model, and the executor in which it sees them. */
+static int box_furnish(struct agent *agent, struct external_box *box,
+	const struct external_program *program, const struct context *ctx, struct rondo_error *err)
 {
-	const struct agent_services *services = agent->services;
-	const struct external_settings *settings = agent->state;
 	struct arena *arena = &agent->arena;
-	const struct executor *main = services->main_checkout->executor;
-	struct external_box *box = arena_alloc(arena, sizeof *box);
-	const char *cache;
-	box->world = *main->world;
-	box->dir = arena_printf(arena, "%s/%s", services->agents_dir, agent->name);
-	cache = arena_printf(arena, "%s/cache", box->dir);
-	if (box_check_executor(main, err) < 0 || box_check_model(agent, program->coder, err) < 0 ||
-		box_find_program(agent, box, program, ctx, err) < 0 || file_make_dir(cache, 0700, err) < 0)
+	const struct external_settings *settings = agent->state;
+	const struct executor *main = agent->services->main_checkout->executor;
+	const char *cache = arena_printf(arena, "%s/cache", box->dir);
+	if (file_make_dir(cache, 0700, err) < 0)
 		return -1;
 	if (executor_sees(main) != EXECUTOR_SEES_HOST &&
 		(box_make_home(box, program->coder, cache, arena, err) < 0 ||
@@ -179,8 +177,56 @@ int external_box_open(struct agent *agent, const struct external_program *progra
 	if (settings->model.object && external_relay_start(agent, box, err) < 0)
 		return -1;
 	box_fill(agent, box, program);
-	if ((program->stays && box_check_out(agent, box, err) < 0) ||
-		box_start(agent, box, cache, ctx, err) < 0) {
+	if (program->stays && box_check_out(agent, box, err) < 0)
+		return -1;
+	return box_start(agent, box, cache, ctx, err);
+}
+
+/* A name that is that of a file, too. */
+static const char *box_name(const struct agent *agent, struct arena *arena)
+{
+	char *name = arena_strdup(arena, agent->name);
+	for (char *at = name; *at; at++)
+		if (*at == '/' || *at == '.')
+			*at = '-';
+	return name;
+}
+
+/* Agents within others may have the same name: the second one has another directory, and the same
+ * one again in a run that is resumed. */
+static int box_make_dir(struct agent *agent, struct external_box *box, struct rondo_error *err)
+{
+	struct arena *arena = &agent->arena;
+	const char *name = box_name(agent, arena);
+	for (int i = 1; i <= SAME_NAMES_MOST; i++) {
+		box->dir =
+			arena_printf(arena, i > 1 ? "%s/%s-%d" : "%s/%s", agent->services->agents_dir, name, i);
+		if (file_make_dir(box->dir, 0700, err) < 0)
+			return -1;
+		box->lock = open(box->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (box->lock >= 0 && file_lock(box->lock, 0) == 0)
+			return 0;
+		if (box->lock >= 0)
+			close(box->lock);
+		box->lock = -1;
+	}
+	return error_set(err, RONDO_ERROR_USAGE, "more than %d external agents are called '%s'",
+		SAME_NAMES_MOST, agent->name);
+}
+
+int external_box_open(struct agent *agent, const struct external_program *program,
+	struct external_box **ret_box, const struct context *ctx, struct rondo_error *err)
+{
+	const struct agent_services *services = agent->services;
+	struct arena *arena = &agent->arena;
+	const struct executor *main = services->main_checkout->executor;
+	struct external_box *box = arena_alloc(arena, sizeof *box);
+	box->world = *main->world;
+	box->lock = -1;
+	if (box_check_executor(main, err) < 0 || box_check_model(agent, program->coder, err) < 0 ||
+		box_find_program(agent, box, program, ctx, err) < 0 || box_make_dir(agent, box, err) < 0)
+		return -1;
+	if (box_furnish(agent, box, program, ctx, err) < 0) {
 		external_box_close(box);
 		return -1;
 	}
@@ -195,6 +241,8 @@ void external_box_close(struct external_box *box)
 	executor_free(box->executor);
 	external_relay_end(box->relay);
 	worktree_free(box->worktree);
+	if (box->lock >= 0)
+		close(box->lock);
 }
 
 int external_box_put(struct external_box *box, const char *name, const char *text,

@@ -48,11 +48,12 @@ static void relay_mount(
 	world_add_mount(&box->world, &mount, arena);
 }
 
-static void relay_log_open(struct external_relay *relay, const struct agent *agent)
+static void relay_log_open(
+	struct external_relay *relay, const struct agent *agent, const struct external_box *box)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	const char *dir = agent->services->log_dir;
-	relay->log = dir ? open(arena_printf(&arena, "%s/%s-relay.log", dir, agent->name),
+	relay->log = dir ? open(arena_printf(&arena, "%s/%s-relay.log", dir, file_name(box->dir)),
 						   O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600)
 					 : -1;
 }
@@ -81,7 +82,7 @@ int external_relay_start(struct agent *agent, struct external_box *box, struct r
 		file_remove_tree(dir, err) < 0 || file_make_dir(box->dir, 0700, err) < 0 ||
 		relay_write_port(port, err) < 0 || relay_start(&relay->options, &relay->relay, err) < 0)
 		return -1;
-	relay_log_open(relay, agent);
+	relay_log_open(relay, agent, box);
 	if (!sees_host) {
 		relay_mount(box, dir, SOCKET_AT, arena);
 		relay_mount(box, port, PORT_AT, arena);

@@ -47,6 +47,16 @@ check 'repair first, then an external coder, which is told what repair found' '
 	said coder >it && grep "repair said:" it && grep "gave up" it
 '
 
+check 'two of one name within another agent have a home each' '
+	team "  coder:
+    type: sequence
+    agents:
+      - {type: command, command: python3 $AGENT say=idle}
+      - {type: command, command: python3 $AGENT mend mend_double}" "coder, tester" >same.yaml &&
+	"$RONDO" run same.yaml >out && grep "2 of 2 passed (was 0)" out && said coder >it &&
+	grep "^command gave up: it changed nothing in 2 turns; the last said: idle; command" it
+'
+
 check 'what an external agent says is carried out by nobody' '
 	REPO=two team "  one: {type: command, command: python3 $AGENT mend mend_double tell}" \
 		"one, executor, tester" | sed "s/^  tester/  executor: executor\n&/" >quoted.yaml &&

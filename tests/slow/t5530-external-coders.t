@@ -46,9 +46,9 @@ check opencode 'what a repository says to an agent does not reach it' '
 check opencode 'a key that is refused ends it, and the reason is told' '
 	printf "status 401\nbody {\"error\": {\"message\": \"Incorrect API key provided\"}}\n" >replies &&
 	port=$("$SOURCE/tests/lib/server" -d replies refusals 3>&- 4>&- 5>&-) && tiny refused &&
-	cd refused && OPENAI_BASE_URL=http://127.0.0.1:$port/v1 test_expect_code 1 \
-		fix --executor sandbox --coder opencode --model openai/x >../out
-	kill "$(cat ../refusals.pid)" && grep "HTTP 401 .*Incorrect API key" ../out
+	(cd refused && OPENAI_BASE_URL=http://127.0.0.1:$port/v1 test_expect_code 1 \
+		fix --executor sandbox --coder opencode --model openai/x >../out) &&
+	kill "$(cat refusals.pid)" && grep "HTTP 401 .*Incorrect API key" out
 '
 
 test_done
