@@ -1,7 +1,7 @@
 /*
  * A session with an agent that speaks the Agent Client Protocol, version 1: one JSON-RPC message a
  * line, on its standard input and output. rondo is the client and offers nothing: the agent uses
- * its own tools, in its box. Between acp.c, acp_session.c and acp_update.c.
+ * its own tools, in its box. Between the files acp*.c.
  */
 #pragma once
 #include "agents/external/external.h"
@@ -68,8 +68,8 @@ void acp_ask(struct acp_session *session, const char *method, struct json *param
 /* Tell it that the turn is over, and wait for its answer to the prompt; false: none came. */
 bool acp_cancel(struct acp_session *session, struct arena *arena);
 
-/* The id of the last request, as JSON text in the arena. */
-const char *acp_last_id(const struct acp_session *session, struct arena *arena);
+/* Wait until something came, or time is over. */
+void acp_wait(struct acp_session *session, int64_t until_ms, const struct cancel *cancel);
 
 /* Start the agent, and a session in it: the one of `loaded` where the agent can load it (then true
  * in *ret_is_loaded), else a new one. The session's coder and mode

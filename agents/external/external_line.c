@@ -192,7 +192,7 @@ bool external_line_wants_input(const char *line)
 	return !strstr(line, TASK) && !strstr(line, TASK_FILE);
 }
 
-/* What a placeholder becomes, by the quotes that it stands in. */
+/* What {task} becomes, by the quotes that it stands in. */
 static void line_put(struct strbuf *text, char quote, const char *content, bool is_command)
 {
 	if (!quote && is_command)

@@ -7,7 +7,7 @@
 #include "tests/unit/worktree_fixture.h"
 
 /* An agent on a worktree, with the world of a probe. */
-struct desk {
+struct setup {
 	struct fixture *f;
 	struct room room;
 	struct world world;
@@ -18,47 +18,47 @@ struct desk {
 	struct agent *agent;
 };
 
-static void open_desk(struct desk *desk, void **state)
+static void open_setup(struct setup *setup, void **state)
 {
 	struct fixture *f = *state;
-	*desk = (struct desk){.f = f};
+	*setup = (struct setup){.f = f};
 	sh(f,
 		"mkdir -p tests .claude sub/.codex; echo t >tests/test_a.py; echo '{}' >opencode.json; "
 		"echo '{}' >.claude/settings.json; echo c >sub/.codex/config.toml; echo i >AGENTS.md; "
 		"echo 'echo hi' >script.sh");
-	desk->room = room_of(f);
-	world_bare(&desk->world, at(f, "repo"), &f->arena);
-	desk->executor =
-		(struct executor){.type = &sandbox_executor, .world = &desk->world, .tree = at(f, "tree")};
-	desk->checkout = (struct checkout){desk->room.worktree, &desk->executor};
-	desk->services = (struct agent_services){.main_checkout = &desk->checkout,
-		.repository = desk->room.repository,
-		.base = &desk->room.base,
-		.protection = &desk->protection,
+	setup->room = room_of(f);
+	world_bare(&setup->world, at(f, "repo"), &f->arena);
+	setup->executor =
+		(struct executor){.type = &sandbox_executor, .world = &setup->world, .tree = at(f, "tree")};
+	setup->checkout = (struct checkout){setup->room.worktree, &setup->executor};
+	setup->services = (struct agent_services){.main_checkout = &setup->checkout,
+		.repository = setup->room.repository,
+		.base = &setup->room.base,
+		.protection = &setup->protection,
 		.dir = at(f, "repo")};
-	desk->agent = agent_new(&command_agent, "coder", NULL, &desk->services);
+	setup->agent = agent_new(&command_agent, "coder", NULL, &setup->services);
 }
 
-static void close_desk(struct desk *desk)
+static void close_setup(struct setup *setup)
 {
-	agent_free(desk->agent);
-	room_close(&desk->room);
+	agent_free(setup->agent);
+	room_close(&setup->room);
 }
 
-#define AUTO_DESK __attribute__((cleanup(close_desk))) struct desk
+#define AUTO_SETUP __attribute__((cleanup(close_setup))) struct setup
 
-static struct external_settings *settings_of(struct desk *desk)
+static struct external_settings *settings_of(struct setup *setup)
 {
-	return desk->agent->state;
+	return setup->agent->state;
 }
 
 /* --- Its command --- */
 
 static void programs_of_a_line_are_found(void **state)
 {
-	AUTO_DESK desk;
-	open_desk(&desk, state);
-	struct fixture *f = desk.f;
+	AUTO_SETUP setup;
+	open_setup(&setup, state);
+	struct fixture *f = setup.f;
 	const char *script = at(f, "repo/script.sh");
 	sh(f, "printf '#!/usr/bin/env sh\\n' >../own; printf 'x' >../data; chmod +x ../own");
 	const char *const lines[][2] = {
@@ -74,19 +74,19 @@ static void programs_of_a_line_are_found(void **state)
 		{"sh -- /etc/passwd", "/usr/bin/sh -- /etc/passwd"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
-		struct world world = desk.world;
+		struct world world = setup.world;
 		const char *line;
 		must(f,
-			external_line_find(desk.agent, &world, lines[i][0], NULL, &f->arena, &line, &f->err));
+			external_line_find(setup.agent, &world, lines[i][0], NULL, &f->arena, &line, &f->err));
 		assert_string_equal(line, lines[i][1]);
 	}
 }
 
 static void a_program_that_is_not_there_is_named(void **state)
 {
-	AUTO_DESK desk;
-	open_desk(&desk, state);
-	struct fixture *f = desk.f;
+	AUTO_SETUP setup;
+	open_setup(&setup, state);
+	struct fixture *f = setup.f;
 	sh(f, "printf '#!/usr/bin/env no-such-interpreter\\n' >../own; chmod +x ../own");
 	const char *const lines[][2] = {{"no-such {task}", "no program 'no-such' is on PATH"},
 		{"true && no-such", "no program 'no-such' is on PATH"},
@@ -95,10 +95,10 @@ static void a_program_that_is_not_there_is_named(void **state)
 			arena_printf(&f->arena, "'%s' needs 'no-such-interpreter', which is not on PATH",
 				at(f, "own"))}};
 	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
-		struct world world = desk.world;
+		struct world world = setup.world;
 		const char *line = "untouched";
 		assert_int_equal(
-			external_line_find(desk.agent, &world, lines[i][0], NULL, &f->arena, &line, &f->err),
+			external_line_find(setup.agent, &world, lines[i][0], NULL, &f->arena, &line, &f->err),
 			-1);
 		assert_string_equal(f->err.message, lines[i][1]);
 		assert_string_equal(line, "untouched");
@@ -115,11 +115,11 @@ static bool shows(const struct world *world, const char *source)
 
 static void a_program_is_shown_with_what_it_needs_and_no_more(void **state)
 {
-	AUTO_DESK desk;
-	open_desk(&desk, state);
-	struct fixture *f = desk.f;
+	AUTO_SETUP setup;
+	open_setup(&setup, state);
+	struct fixture *f = setup.f;
 	const char *line;
-	struct world world = desk.world;
+	struct world world = setup.world;
 	sh(f,
 		"cd ..; mkdir -p opt/bin opt/lib/node_modules/agent/dist work/secret venv/bin; "
 		"echo '#!/bin/sh' | tee opt/lib/node_modules/agent/dist/cli.js >work/plain; "
@@ -129,18 +129,18 @@ static void a_program_is_shown_with_what_it_needs_and_no_more(void **state)
 		"venv/bin/aider");
 	must(f,
 		external_line_find(
-			desk.agent, &world, "../opt/bin/agent x", NULL, &f->arena, &line, &f->err));
+			setup.agent, &world, "../opt/bin/agent x", NULL, &f->arena, &line, &f->err));
 	assert_string_equal(
 		line, arena_printf(&f->arena, "%s x", at(f, "opt/lib/node_modules/agent/dist/cli.js")));
 	assert_true(shows(&world, at(f, "opt/lib/node_modules")));
 	must(f,
-		external_line_find(desk.agent, &world, "../work/plain", NULL, &f->arena, &line, &f->err));
+		external_line_find(setup.agent, &world, "../work/plain", NULL, &f->arena, &line, &f->err));
 	assert_true(shows(&world, at(f, "work/plain")) && !shows(&world, at(f, "work")));
 	must(f,
 		external_line_find(
-			desk.agent, &world, "../venv/bin/aider", NULL, &f->arena, &line, &f->err));
+			setup.agent, &world, "../venv/bin/aider", NULL, &f->arena, &line, &f->err));
 	assert_true(shows(&world, at(f, "venv")));
-	assert_int_equal(desk.world.n + 3, world.n);
+	assert_int_equal(setup.world.n + 3, world.n);
 }
 
 static void the_task_is_put_in_by_the_quotes_around_it(void **state)
@@ -181,12 +181,12 @@ static void configuration_of_agents_is_known_at_any_depth(void **state)
 
 static void a_turn_keeps_what_may_change(void **state)
 {
-	AUTO_DESK desk;
-	open_desk(&desk, state);
-	struct fixture *f = desk.f;
+	AUTO_SETUP setup;
+	open_setup(&setup, state);
+	struct fixture *f = setup.f;
 	struct external_tree tree;
 	struct external_change change;
-	must(f, external_tree_begin(desk.agent, &f->arena, &tree, &f->err));
+	must(f, external_tree_begin(setup.agent, &f->arena, &tree, &f->err));
 	assert_null(content(f, "tree/opencode.json"));
 	assert_null(content(f, "tree/.claude/settings.json"));
 	assert_null(content(f, "tree/sub/.codex/config.toml"));
@@ -196,7 +196,7 @@ static void a_turn_keeps_what_may_change(void **state)
 		"mkdir .qwen; echo '!' >.qwen/settings.json; echo n >new.py; echo n >tests/conftest.py; "
 		"echo n >tests/test_new.py; rm src/b.txt; ln -s /etc/passwd out; mkdir .git; "
 		"echo o >.git/opencode");
-	must(f, external_tree_end(desk.agent, &tree, &f->arena, &change, &f->err));
+	must(f, external_tree_end(setup.agent, &tree, &f->arena, &change, &f->err));
 	assert_int_equal(change.n_put_back, 2);
 	assert_string_equal(change.put_back[0], "tests/conftest.py");
 	assert_string_equal(change.put_back[1], "tests/test_a.py");
@@ -213,51 +213,51 @@ static void a_turn_keeps_what_may_change(void **state)
 
 static void who_only_reads_changes_nothing(void **state)
 {
-	AUTO_DESK desk;
-	open_desk(&desk, state);
-	struct fixture *f = desk.f;
+	AUTO_SETUP setup;
+	open_setup(&setup, state);
+	struct fixture *f = setup.f;
 	struct external_tree tree;
 	struct external_change change;
-	settings_of(&desk)->tree = "read-only";
-	must(f, external_tree_begin(desk.agent, &f->arena, &tree, &f->err));
+	settings_of(&setup)->tree = "read-only";
+	must(f, external_tree_begin(setup.agent, &f->arena, &tree, &f->err));
 	sh(f, "cd ../tree; echo mine >a.txt; echo n >new.py; rm -r src");
-	must(f, external_tree_end(desk.agent, &tree, &f->arena, &change, &f->err));
+	must(f, external_tree_end(setup.agent, &tree, &f->arena, &change, &f->err));
 	assert_int_equal(change.n_put_back, 4);
 	assert_int_equal(change.diff.n, 0);
-	expect_same_tree(f, &desk.room);
+	expect_same_tree(f, &setup.room);
 }
 
 static void a_turn_that_fails_changes_nothing(void **state)
 {
-	AUTO_DESK desk;
-	open_desk(&desk, state);
-	struct fixture *f = desk.f;
+	AUTO_SETUP setup;
+	open_setup(&setup, state);
+	struct fixture *f = setup.f;
 	struct external_tree tree;
-	must(f, external_tree_begin(desk.agent, &f->arena, &tree, &f->err));
+	must(f, external_tree_begin(setup.agent, &f->arena, &tree, &f->err));
 	sh(f, "cd ../tree; echo mine >a.txt; echo n >new.py; rm -r src tests");
-	must(f, external_tree_undo(desk.agent, &tree, &f->err));
-	expect_same_tree(f, &desk.room);
+	must(f, external_tree_undo(setup.agent, &tree, &f->err));
+	expect_same_tree(f, &setup.room);
 	assert_string_equal(content(f, "tree/opencode.json"), "{}\n");
 	assert_null(content(f, "tree/new.py"));
 }
 
 static void configuration_is_shown_where_it_is_allowed(void **state)
 {
-	AUTO_DESK desk;
-	open_desk(&desk, state);
-	struct fixture *f = desk.f;
+	AUTO_SETUP setup;
+	open_setup(&setup, state);
+	struct fixture *f = setup.f;
 	struct external_tree tree;
 	struct external_change change;
 	struct object base;
-	must(f, external_tree_base(desk.agent, &f->arena, &base, &f->err));
-	assert_string_not_equal(base.hex, desk.room.base.tree.hex);
-	settings_of(&desk)->configuration = true;
-	must(f, external_tree_base(desk.agent, &f->arena, &base, &f->err));
-	assert_string_equal(base.hex, desk.room.base.tree.hex);
-	must(f, external_tree_begin(desk.agent, &f->arena, &tree, &f->err));
+	must(f, external_tree_base(setup.agent, &f->arena, &base, &f->err));
+	assert_string_not_equal(base.hex, setup.room.base.tree.hex);
+	settings_of(&setup)->configuration = true;
+	must(f, external_tree_base(setup.agent, &f->arena, &base, &f->err));
+	assert_string_equal(base.hex, setup.room.base.tree.hex);
+	must(f, external_tree_begin(setup.agent, &f->arena, &tree, &f->err));
 	assert_string_equal(content(f, "tree/opencode.json"), "{}\n");
 	sh(f, "echo changed >../tree/opencode.json");
-	must(f, external_tree_end(desk.agent, &tree, &f->arena, &change, &f->err));
+	must(f, external_tree_end(setup.agent, &tree, &f->arena, &change, &f->err));
 	assert_int_equal(change.diff.n, 1);
 }
 
