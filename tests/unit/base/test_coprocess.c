@@ -73,6 +73,20 @@ static void what_was_printed_before_the_end_is_heard(void **state)
 }
 
 /* Both pipes are full: nobody may wait for the other. */
+static void the_end_of_its_input_lets_it_end(void **state)
+{
+	(void)state;
+	struct coprocess *coprocess =
+		start("while read -r line; do echo \"<$line>\"; done; echo over; exit 3", NULL);
+	say(coprocess, "one");
+	coprocess_end_input(coprocess);
+	expect(coprocess, "<one>");
+	expect(coprocess, "over");
+	assert_int_equal(hear(coprocess, SOON_MS), COPROCESS_ENDED);
+	assert_int_equal(coprocess_exit_code(coprocess), 3);
+	coprocess_end(coprocess);
+}
+
 static void much_is_said_and_heard_at_once(void **state)
 {
 	(void)state;
@@ -210,6 +224,7 @@ UNIT(coprocess)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(answers_line_by_line),
 		cmocka_unit_test(what_was_printed_before_the_end_is_heard),
+		cmocka_unit_test(the_end_of_its_input_lets_it_end),
 		cmocka_unit_test(much_is_said_and_heard_at_once),
 		cmocka_unit_test(one_that_does_not_listen_is_no_wait_for_ever),
 		cmocka_unit_test(an_answer_is_found_among_other_lines),
