@@ -199,7 +199,10 @@ static int acp_start(struct acp_session *session, struct agent *agent, const str
 		return -1;
 	if (box->relay)
 		line = external_relay_line(box->relay, line, &arena);
-	const struct command command = {.line = arena_printf(&arena, "%s 2>>'%s'", line, at)};
+	AUTO_STRBUF complaints = STRBUF_INIT(STRBUF_LINE);
+	strbuf_add_word(&complaints, at);
+	const struct command command = {
+		.line = arena_printf(&arena, "%s 2>>%s", line, complaints.text)};
 	if (executor_open(box->executor, &command, &session->process, &without, err) < 0)
 		return -1;
 	session->relay = box->relay;

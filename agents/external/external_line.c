@@ -6,6 +6,7 @@
  */
 #include <ctype.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "agents/external/external.h"
 #include "base/file.h"
@@ -117,10 +118,9 @@ static const char *line_file_of(const struct line *line, const char *word, bool 
 	if (!is_path || *word == '-')
 		return NULL;
 	const char *real = file_real_path(line->arena, line_path(line, word), &ignored);
-	bool is_system = real &&
-		(file_is_below(real, "/usr") || file_is_below(real, "/proc") ||
-			file_is_below(real, "/dev") || file_is_below(real, "/etc"));
-	return real && !is_system && !file_is_dir(real) ? real : NULL;
+	struct stat st;
+	bool is_file = real && stat(real, &st) == 0 && S_ISREG(st.st_mode);
+	return is_file && !file_is_below(real, "/usr") && !file_is_below(real, "/etc") ? real : NULL;
 }
 
 static int line_add_word(

@@ -87,8 +87,12 @@ int external_relay_start(struct agent *agent, struct external_box *box, struct r
 		relay_mount(box, dir, SOCKET_AT, arena);
 		relay_mount(box, port, PORT_AT, arena);
 	}
-	relay->start = arena_printf(arena, "%s %s/socket 0 %s", sees_host ? port : PORT_AT,
-		sees_host ? dir : SOCKET_AT, relay->mark);
+	AUTO_STRBUF start = STRBUF_INIT(STRBUF_LINE);
+	strbuf_add_word(&start, sees_host ? port : PORT_AT);
+	strbuf_addc(&start, ' ');
+	strbuf_add_word(&start, sees_host ? socket : SOCKET_AT "/socket");
+	strbuf_addf(&start, " 0 %s", relay->mark);
+	relay->start = arena_strdup(arena, start.text);
 	box->relay = relay;
 	return 0;
 }

@@ -64,9 +64,9 @@ check 'a wrong limit says what was meant' '
 
 check 'an option that sets a key of the configuration is named as it was typed' '
 	test_expect_code 2 "$RONDO" fix --coder moon limits 2>err &&
-	says "rondo: option '\''--coder'\'': coder must be one of auto, repair, model, \
-found '\''moon'\''
-  help  rondo fix --help" &&
+	says "rondo: unknown coder '\''moon'\''
+  help  name one of aider, claude, codex, gemini, mini, opencode, qwen, or a command such as \
+'\''./moon {task}'\''" &&
 	test_expect_code 2 "$RONDO" fix --seed=-1 limits 2>err &&
 	says "rondo: option '\''--seed'\'': seed must be at least 0, found '\''-1'\''
   help  rondo fix --help" &&

@@ -226,7 +226,7 @@ modelled() {
 	coder "$@"
 }
 
-check 'it reaches its model and nothing else, by a key that is none' '
+check SANDBOX 'it reaches its model and nothing else, by a key that is none' '
 	modelled good asks mend ask stray look -- --model openai/x >out && said >it &&
 	grep "^the model says: Multiply.$" it && ! grep "$KEY" it && grep "^/v1/files 4" it &&
 	grep "^/admin 4" it && grep "^network: none$" it && grep "Bearer $KEY" log &&
