@@ -22,7 +22,7 @@ static const struct option options[] = {
 	OPTION("command", STRING, AT(command),
 		"a line of sh, which runs where the scenario lies: it reads {\"messages\": [{\"role\", "
 		"\"content\"} ...]} and prints the reply",
-		.required = true, .main = true, .argument = "CMD"),
+		.required = true, .argument = "CMD"),
 	OPTION("output", ENUM, AT(output),
 		"what it prints: the reply's text, or one object of JSON with text, usage and finish",
 		.values = outputs, .fallback = "text"),
