@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/strbuf.h"
+#include "base/utf8.h"
 
 REGISTRY_DEFINE(struct counter_type, counter_types, COUNTER_TYPES(&COUNTER_SYMBOL));
 
@@ -135,11 +136,12 @@ const char *counter_shown(const struct counter_plan *plan, const char *text, siz
 		text += skipped ? skipped : 1;
 	}
 	strbuf_rtrim(&sb);
-	if (sb.length > SHOWN_MOST) {
-		strbuf_truncate(&sb, SHOWN_MOST);
-		strbuf_adds(&sb, " ...");
-	}
-	return arena_strndup(plan->arena, sb.text, sb.length);
+	bool is_long = sb.length > SHOWN_MOST;
+	size_t kept = is_long ? SHOWN_MOST : sb.length;
+	AUTO_STRBUF shown = STRBUF_INIT(STRBUF_TEXT);
+	utf8_scrub(&shown, sb.text, is_long ? kept - utf8_unfinished(sb.text, kept) : kept);
+	strbuf_adds(&shown, is_long ? " ..." : "");
+	return arena_strndup(plan->arena, shown.text, shown.length);
 }
 
 /* The changed line: from the start of that of `at` up to the end of that where the last splice
