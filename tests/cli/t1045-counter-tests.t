@@ -43,7 +43,8 @@ check 'a fix with which a copy passes is refused, and the copy is shown' '
 	test_expect_code 1 "$RONDO" verify --executor "$EXECUTOR" >../out 2>&1 &&
 	grep "refused" ../out &&
 	grep "a copy of test_shapes.ShapesTest.test_area that expects something else passes" ../out &&
-	grep "test_shapes.py:8: self.assertEqual(area(3, 5), another(15)) (rule counter-test)" ../out
+	grep "test_shapes.py:8: self.assertEqual(area(3, 5), another(15)) (rule counter-test)" ../out &&
+	grep "if that copy may pass: -s verify.counter_tests=false makes none" ../out
 '
 
 check 'it is in the report, and the test file is as it was' '

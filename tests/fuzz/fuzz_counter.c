@@ -48,8 +48,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	counter_plan_init(&plan, "x123456789", "y123456789", &arena);
 	if (!families[family].type->may_hold(id, families[family].path))
 		return 0;
-	counter_add(&plan, families[family].type, families[family].path, text, n - n_id, &test,
-		&has_test);
+	counter_add(
+		&plan, families[family].type, families[family].path, text, n - n_id, &test, &has_test);
 	check_copies(&plan, n - n_id);
 	return 0;
 }

@@ -222,6 +222,7 @@ int counter_run(const struct gate *gate, struct verdict *verdict, const char **r
 	}
 	if (x.plan.n && counter_judge_copies(&x, ret_reason, err) < 0)
 		return -1;
+	verdict->is_by_counter_test = *ret_reason;
 	if (*ret_reason)
 		return 0;
 	if (x.plan.n)
