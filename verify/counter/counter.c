@@ -108,6 +108,32 @@ const char *counter_text(
 	return arena_strndup(plan->arena, sb.text, sb.length);
 }
 
+static const struct counter_word *counter_word_at(
+	const char *at, const struct counter_word *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text_starts_with(at, words[i].mark))
+			return &words[i];
+	return NULL;
+}
+
+const char *counter_expand(
+	const struct counter_plan *plan, const char *text, const struct counter_word *words, size_t n)
+{
+	const struct counter_word own[] = {{"@W@", plan->word}, {"@S@", plan->said}};
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
+	for (const char *at = text; *at;) {
+		const struct counter_word *word = counter_word_at(at, own, ARRAY_SIZE(own));
+		word = word ? word : counter_word_at(at, words, n);
+		if (word)
+			strbuf_adds(&sb, word->is);
+		else
+			strbuf_addc(&sb, *at);
+		at += word ? strlen(word->mark) : 1;
+	}
+	return arena_strndup(plan->arena, sb.text, sb.length);
+}
+
 const char *counter_mark(const struct counter_plan *plan)
 {
 	return arena_printf(plan->arena, "%sn%zun", plan->word, plan->n);

@@ -130,6 +130,16 @@ struct counter_change {
 	bool is_all;
 };
 
+/* A word of a text, and what stands for it. */
+struct counter_word {
+	const char *mark, *is;
+};
+
+/* A text in which "@W@" is the plan's word, "@S@" what failures say, and n more words are what they
+ * are; in the arena. */
+const char *counter_expand(
+	const struct counter_plan *plan, const char *text, const struct counter_word *words, size_t n);
+
 /* The next copy's mark, in the arena. */
 const char *counter_mark(const struct counter_plan *plan);
 

@@ -3,10 +3,7 @@
  * the start. In the text, @W@ is the plan's word, @S@ what failures say; @A@, @T@ and @C@ are types
  * of TypeScript.
  */
-#include <string.h>
-
 #include "base/memory.h"
-#include "base/strbuf.h"
 #include "verify/counter/script_text.h"
 
 /* clang-format off */
@@ -92,21 +89,7 @@ static const char text[] =
 const char *script_helpers(const struct counter_plan *plan, const struct language *language)
 {
 	bool has_types = language == &language_typescript;
-	const struct {
-		const char *mark, *is;
-	} marks[] = {{"@W@", plan->word}, {"@S@", plan->said}, {"@A@", has_types ? ": any" : ""},
+	const struct counter_word words[] = {{"@A@", has_types ? ": any" : ""},
 		{"@T@", has_types ? "this: any, " : ""}, {"@C@", has_types ? " as any" : ""}};
-	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
-	for (const char *at = text; *at;) {
-		size_t skipped = 0;
-		for (size_t i = 0; i < ARRAY_SIZE(marks) && !skipped; i++)
-			if (text_starts_with(at, marks[i].mark)) {
-				strbuf_adds(&sb, marks[i].is);
-				skipped = strlen(marks[i].mark);
-			}
-		if (!skipped)
-			strbuf_addc(&sb, *at);
-		at += skipped ? skipped : 1;
-	}
-	return arena_strndup(plan->arena, sb.text, sb.length);
+	return counter_expand(plan, text, words, ARRAY_SIZE(words));
 }
