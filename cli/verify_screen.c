@@ -29,7 +29,7 @@ static void verify_show_stat(struct screen *screen, const char *stat)
 	size_t n = strlen(stat), shown = (size_t)(text_line(stat, n, STAT_LINES) - stat);
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	strbuf_add(&text, stat, shown);
-	size_t left = text_count_lines(stat + shown, n - shown) + (n && stat[n - 1] != '\n');
+	size_t left = text_count_lines(stat + shown, n - shown) + (shown < n && stat[n - 1] != '\n');
 	if (left)
 		strbuf_addf(&text, "and %zu more file%s", left, text_plural(left));
 	screen_row(screen, "change", text.text);

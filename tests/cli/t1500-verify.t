@@ -25,7 +25,7 @@ says() {
 check 'the uncommitted work, a branch, a commit, a patch and standard input are one change' '
 	at main && sed -i "$area" shapes.py && before=$(fingerprint) &&
 	says 0 "verified: 1 test fixed, nothing lost   2 of 2 passed (was 1)" &&
-	grep "^· change      the uncommitted work" ../out && grep "change   shapes.py | 2 +-" ../out &&
+	grep "^· change      the uncommitted work" ../out && grep "change   shapes.py | 2 +-$" ../out &&
 	test "$(fingerprint)" = "$before" && git diff >../fix.diff &&
 	says 0 "verified: 1 test fixed" ../fix.diff &&
 	git diff | says 0 "verified: 1 test fixed" - && sed "s/$/\r/" ../fix.diff >../crlf.diff &&
@@ -37,6 +37,12 @@ check 'the uncommitted work, a branch, a commit, a patch and standard input are 
 	! grep notes ../out && says 0 "verified: 1 test fixed" ../mail &&
 	says 0 "verified: 1 test fixed" --base base feature && git reset -q --hard base &&
 	test -z "$(git branch --list "rondo/*")" && test -z "$(ls ../cache/rondo/work)"
+'
+
+check 'of a large change the first files are shown' '
+	at feature && for i in $(seq 30); do echo $i >notes$i || exit 1; done &&
+	says 0 "verified: nothing broken" && grep "change   notes1 | 1 +$" ../out &&
+	grep "^            and 18 more files$" ../out
 '
 
 check 'where nothing fails, a change must break nothing' '
