@@ -107,7 +107,7 @@ void roots_ask(struct mcp_server *server);
 void roots_take(struct mcp_server *server, const struct json_rpc_message *answer);
 
 /* As they are now. Waits for the client's answer, but not long; who hears that answer does not
- * wait, and gets none. */
+ * wait: until then, those before count. */
 struct option_strings roots_now(struct mcp_server *server);
 
 /* The real path of what a call names (NULL: the one root), in the arena; an error where it is not

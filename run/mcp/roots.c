@@ -116,14 +116,11 @@ struct option_strings roots_now(struct mcp_server *server)
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += ROOTS_WAIT_MS / 1000;
 	pthread_mutex_lock(&server->lock);
-	if (server->awaits_roots && pthread_equal(pthread_self(), server->hearer)) {
-		pthread_mutex_unlock(&server->lock);
-		return (struct option_strings){0};
-	}
-	while (server->awaits_roots && !cancel_reason(&server->cancel) &&
+	bool waits = !pthread_equal(pthread_self(), server->hearer);
+	while (waits && server->awaits_roots && !cancel_reason(&server->cancel) &&
 		pthread_cond_timedwait(&server->changed, &server->lock, &until) == 0)
 		;
-	server->awaits_roots = false; /* one wait is enough */
+	server->awaits_roots &= !waits; /* one wait is enough */
 	struct option_strings roots = server->roots;
 	pthread_mutex_unlock(&server->lock);
 	return roots;
