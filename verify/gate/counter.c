@@ -134,7 +134,7 @@ static void counter_copy_one(struct countering *x, size_t number)
 	const struct gate *gate = x->gate;
 	struct original *original = &x->originals[number];
 	size_t tried = 0;
-	original->why_not = "its file is not known";
+	original->why_not = "tests of this runner cannot be copied";
 	if (!counter_most(x, counter_result(x, original->id))) {
 		original->why_not = "there is no time for it";
 		return;
@@ -143,6 +143,7 @@ static void counter_copy_one(struct countering *x, size_t number)
 		const struct counter_type *type = counter_types[i];
 		if (!counter_type_reads(type, gate->baseline->first->format))
 			continue;
+		original->why_not = "its file is not known";
 		for (size_t j = 0; j < gate->n_base_paths && tried < PATHS_TRIED_MOST; j++)
 			if (type->may_hold(original->id, gate->base_paths[j]) && ++tried &&
 				counter_copy_from(x, number, type, gate->base_paths[j]))
@@ -207,8 +208,12 @@ int counter_run(const struct gate *gate, struct verdict *verdict, const char **r
 {
 	struct countering x = {.gate = gate, .verdict = verdict};
 	char word[WORD_DIGITS + 1], said[WORD_DIGITS + 1];
-	if (!gate->settings->counter_tests || gate->suite->type == &program_suite)
+	if (!gate->settings->counter_tests)
 		return 0;
+	if (gate->suite->type == &program_suite) {
+		gate_note(gate, verdict, "no counter-tests: the program holds its own tests");
+		return 0;
+	}
 	hash_random(word, WORD_DIGITS);
 	hash_random(said, WORD_DIGITS);
 	word[0] = 'x';
