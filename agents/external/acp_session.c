@@ -195,7 +195,8 @@ static int acp_start(struct acp_session *session, struct agent *agent, const str
 	struct context without = *ctx;
 	const char *at, *line = box->line;
 	without.cancel = NULL; /* it outlives the turn, whose token waits elsewhere */
-	if (external_box_put(box, COMPLAINTS, "", &arena, &at, err) < 0)
+	if (external_box_prepare(box, err) < 0 ||
+		external_box_put(box, COMPLAINTS, "", &arena, &at, err) < 0)
 		return -1;
 	if (box->relay)
 		line = external_relay_line(box->relay, line, &arena);

@@ -195,7 +195,8 @@ static int command_ask(struct agent *agent, const struct external_memory *memory
 	const char *prompt;
 	struct command command = {
 		.timeout_ms = state->external.settings.timeout_ms, .output_limit = PRINTED_MOST};
-	if (external_prompt(agent, memory, news, true, arena, &prompt, err) < 0 ||
+	if (external_box_prepare(state->external.box, err) < 0 ||
+		external_prompt(agent, memory, news, true, arena, &prompt, err) < 0 ||
 		command_make_line(agent, prompt, arena, &command, err) < 0)
 		return -1;
 	context_progress(ctx, agent->name, "working on the files");

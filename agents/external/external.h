@@ -157,6 +157,7 @@ struct external_box {
 	struct world world;
 	const char *dir;  /* its own directory on the host */
 	int lock;         /* held on it; -1: not */
+	const char *home; /* on the host; NULL: it has the user's */
 	const char *line; /* how it is started: its programs found, {task} not put in yet */
 	struct external_relay *relay; /* NULL: it reaches nothing */
 	/* where it works, if it lives from one turn to the next; NULL: in the main checkout */
@@ -167,6 +168,10 @@ struct external_box {
 int external_box_open(struct agent *agent, const struct external_program *program,
 	struct external_box **ret_box, const struct context *ctx, struct rondo_error *err);
 void external_box_close(struct external_box *box);
+
+/* Before each start, while nothing runs in it: what it left where its home lies must not have
+ * another directory shown in its place. */
+int external_box_prepare(const struct external_box *box, struct rondo_error *err);
 
 /* The text as a file that it can read; ret_at: where. */
 int external_box_put(struct external_box *box, const char *name, const char *text,

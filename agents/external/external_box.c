@@ -5,6 +5,7 @@
  */
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agents/external/external.h"
@@ -63,12 +64,32 @@ static int box_write_settings(const struct external_box *box, const struct known
 	return box->world.drop ? file_own_tree(home, box->world.uid, box->world.gid, err) : 0;
 }
 
-/* Below its cache, whose size is watched. */
+static bool box_is_dir(const char *path)
+{
+	struct stat st;
+	return lstat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+/* It lies below the cache, which the agent can write to: there may be a link in its place. */
+int external_box_prepare(const struct external_box *box, struct rondo_error *err)
+{
+	if (!box->home || box_is_dir(box->home))
+		return 0;
+	if (file_remove_tree(box->home, err) < 0 || file_make_dir(box->home, 0700, err) < 0)
+		return -1;
+	return box->world.drop ? file_own_tree(box->home, box->world.uid, box->world.gid, err) : 0;
+}
+
+/* Below its cache, whose size is watched. Nothing is written into one that was there, in a run that
+ * is resumed. */
 static int box_make_home(struct external_box *box, const struct known_coder *coder,
 	const char *cache, struct arena *arena, struct rondo_error *err)
 {
 	const char *home = arena_printf(arena, "%s/home", cache);
-	if (file_make_dir(home, 0700, err) < 0 || box_write_settings(box, coder, home, arena, err) < 0)
+	bool is_there = box_is_dir(home);
+	box->home = home;
+	if (external_box_prepare(box, err) < 0 ||
+		(!is_there && box_write_settings(box, coder, home, arena, err) < 0))
 		return -1;
 	if (box->world.drop && file_own_tree(cache, box->world.uid, box->world.gid, err) < 0)
 		return -1;

@@ -126,6 +126,13 @@ check SANDBOX 'nothing outside is written, and links out of the tree are not kep
 		git diff --name-only main "$(the_branch)") >names && ! grep link-out names
 '
 
+check SANDBOX 'it cannot have another directory shown as its home' '
+	tiny swap && mkdir -m 777 victim && echo "$PWD/victim" >swap/victim &&
+	(cd swap && commit_all) &&
+	test_expect_code 1 coder swap swap_home tell -- --executor sandbox >out &&
+	test "$(said | grep -c "^I was told:")" -ge 1 && test -z "$(ls -A victim)"
+'
+
 check 'its silence and its time have an end, and what it did until then is judged' '
 	cat >slow.yaml <<-EOF && tiny slow &&
 	task: Make the tests pass.
