@@ -3,14 +3,14 @@ test_description='coding agents of others mend a repository, with a scripted mod
 . "$(dirname "$0")/../cli/lib.sh"
 
 agents=$REAL_CACHE/rondo-tests/agents
-PATH=$agents/node_modules/.bin:$agents/python/bin:$PATH
+PATH=$agents/node_modules/.bin:$agents/python/bin:$agents/aider/bin:$PATH
 KEY=sk-planted-0123456789abcdef
 mend="sed -i 's/width + height/width * height/' shapes.py"
 port=$("$SOURCE/tests/lib/tool_server" -d log "$mend" 3>&- 4>&- 5>&-)
 cleanup "kill $(cat log.pid)"
 export OPENAI_API_KEY=$KEY OPENAI_BASE_URL="http://127.0.0.1:$port/v1"
 
-for program in opencode codex codex-acp gemini mini; do
+for program in aider opencode codex codex-acp gemini mini; do
 	command -v $program >/dev/null && test_set_prereq "$program"
 done
 
@@ -34,6 +34,16 @@ check codex-acp 'codex by ACP' 'mended acp:codex'
 check gemini 'gemini by a command' 'mended gemini'
 check gemini 'gemini by ACP' 'mended acp:gemini'
 check mini 'mini-swe-agent by a command' 'mended mini'
+
+check aider 'aider by a command, which writes what the model says' '
+	{
+		printf %s "say Multiply.\\n\\nshapes.py\\n\`\`\`python\\ndef area(width, height):\\n"
+		printf %s "    return width * height\\n\\n\\ndef double(x):\\n    return x * 2\\n\`\`\`\\n"
+	} >whole && echo >>whole &&
+	port=$("$SOURCE/tests/lib/server" -d whole asked 3>&- 4>&- 5>&-) &&
+	{ OPENAI_BASE_URL=http://127.0.0.1:$port/v1 mended aider; status=$?; } &&
+	kill "$(cat asked.pid)" && test $status = 0
+'
 
 check opencode 'what a repository says to an agent does not reach it' '
 	tiny told && (cd told && cat >opencode.json <<-\EOF && commit_all &&
