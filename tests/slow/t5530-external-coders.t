@@ -36,11 +36,7 @@ check gemini 'gemini by ACP' 'mended acp:gemini'
 check mini 'mini-swe-agent by a command' 'mended mini'
 
 check aider 'aider by a command, which writes what the model says' '
-	{
-		printf %s "say Multiply.\\n\\nshapes.py\\n\`\`\`python\\ndef area(width, height):\\n"
-		printf %s "    return width * height\\n\\n\\ndef double(x):\\n    return x * 2\\n\`\`\`\\n"
-	} >whole && echo >>whole &&
-	port=$("$SOURCE/tests/lib/server" -d whole asked 3>&- 4>&- 5>&-) &&
+	port=$("$SOURCE/tests/lib/server" -d "$SOURCE/tests/slow/t5530/aider" asked 3>&- 4>&- 5>&-) &&
 	{ OPENAI_BASE_URL=http://127.0.0.1:$port/v1 mended aider; status=$?; } &&
 	kill "$(cat asked.pid)" && test $status = 0
 '
@@ -54,7 +50,7 @@ check opencode 'what a repository says to an agent does not reach it' '
 '
 
 check opencode 'a key that is refused ends it, and the reason is told' '
-	printf "status 401\nbody {\"error\": {\"message\": \"Incorrect API key provided\"}}\n" >replies &&
+	printf "%s\n" "status 401" "body {\"error\": {\"message\": \"Incorrect API key\"}}" >replies &&
 	port=$("$SOURCE/tests/lib/server" -d replies refusals 3>&- 4>&- 5>&-) && tiny refused &&
 	(cd refused && OPENAI_BASE_URL=http://127.0.0.1:$port/v1 test_expect_code 1 \
 		fix --executor sandbox --coder opencode --model openai/x >../out) &&
