@@ -54,7 +54,7 @@ static const struct option given_options[] = {
 	OPTION("list", STRINGS, AT(list), "texts"),
 	OPTION("flag", BOOL, AT(flag), "on or off"),
 	OPTION("time", SETTING, AT(settings), NULL, .key = "limits.time", .argument = "N"),
-	OPTION("coder", SETTING, AT(settings), "who", .key = "coder", .argument = "WHO"),
+	OPTION("dirty", SETTING, AT(settings), "what", .key = "workspace.on_dirty", .argument = "WHAT"),
 	OPTION_END,
 };
 
@@ -73,7 +73,7 @@ static void options_are_read_from_json(void **state)
 	struct given given = {0};
 	struct rondo_error err;
 	assert_int_equal(read_given("{\"text\": \"a\", \"list\": [\"b\", \"c\"], \"flag\": true, "
-								"\"time\": 90, \"coder\": \"repair\"}",
+								"\"time\": 90, \"dirty\": \"head\"}",
 						 &given, &arena, &err),
 		0);
 	assert_string_equal(given.text, "a");
@@ -100,7 +100,7 @@ static void wrong_arguments_are_named(void **state)
 		{"{\"list\": [[]]}", "'list' must be a list of texts"},
 		{"{\"flag\": \"maybe\"}", "flag must be true or false, found 'maybe'"},
 		{"{\"time\": \"soon\"}", "time must be a duration such as 90s or 5m, found 'soon'"},
-		{"{\"coder\": \"me\"}", "coder must be one of auto, repair, model, found 'me'"},
+		{"{\"dirty\": \"me\"}", "dirty must be one of snapshot, head, refuse, found 'me'"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		AUTO_ARENA arena = ARENA_INIT;
@@ -122,8 +122,9 @@ static void options_have_a_schema(void **state)
 	assert_false(json_bool(schema, "additionalProperties", true));
 	assert_string_equal(json_print_in(json_get(properties, "list"), &arena),
 		"{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"texts\"}");
-	assert_string_equal(json_print_in(json_get(properties, "coder"), &arena),
-		"{\"type\":\"string\",\"enum\":[\"auto\",\"repair\",\"model\"],\"description\":\"who\"}");
+	assert_string_equal(json_print_in(json_get(properties, "dirty"), &arena),
+		"{\"type\":\"string\",\"enum\":[\"snapshot\",\"head\",\"refuse\"],\"description\":"
+		"\"what\"}");
 	assert_string_equal(json_string(json_get(properties, "flag"), "type", ""), "boolean");
 	assert_string_equal(json_string(json_get(properties, "time"), "description", ""),
 		"the whole run"); /* the key's own words */
