@@ -155,7 +155,8 @@ $(BUILD)/$(R)/program.c: $(RELAY_PORT_OWN) $(RELAY_PORT_OTHER)
 $(EMBEDDED:%=$(BUILD)/%): base/embed
 
 # Through another name, so that it is whole wherever it is.
-$(BUILD)/rondo.1 $(BUILD)/rondo-mcp.1 $(BUILD)/rondo.3: $(BUILD)/%: doc/%.scd
+$(BUILD)/rondo.1 $(BUILD)/rondo-mcp.1 $(BUILD)/rondo-verify.1 $(BUILD)/rondo.3: \
+		$(BUILD)/%: doc/%.scd
 	$(Q)mkdir -p $(@D) && scdoc <$< >$@.new && mv $@.new $@
 $(BUILD)/rondo-scenario.5: $(BUILD)/rondo
 	$(Q)$< schema --format man >$@.scd && scdoc <$@.scd >$@.new && mv $@.new $@
@@ -177,6 +178,7 @@ INSTALLED := $(BUILD)/installed/librondo.a=$(LIBDIR)/librondo.a \
 	include/rondo.h=$(INCLUDEDIR)/rondo.h \
 	$(BUILD)/rondo.1=$(MANDIR)/man1/rondo.1 \
 	$(BUILD)/rondo-mcp.1=$(MANDIR)/man1/rondo-mcp.1 \
+	$(BUILD)/rondo-verify.1=$(MANDIR)/man1/rondo-verify.1 \
 	$(BUILD)/rondo.3=$(MANDIR)/man3/rondo.3 \
 	$(BUILD)/rondo-scenario.5=$(MANDIR)/man5/rondo-scenario.5 \
 	$(BUILD)/scenario.schema.json=$(DATADIR)/rondo/scenario.schema.json \
