@@ -68,7 +68,7 @@ done
 check 'kill -9 at any point: nothing changes, nothing stays after the next start' '
 	dirty killed && cd killed && fingerprint >../before &&
 	for after in 0.02 0.05 0.1 0.2 0.4; do
-		timeout -s KILL $after "$RONDO" fix --executor "$EXECUTOR" >/dev/null 2>&1 || :
+		timeout --foreground -s KILL $after "$RONDO" fix --executor "$EXECUTOR" >/dev/null 2>&1 || :
 		fingerprint >../after && test_cmp ../before ../after || return 1
 	done &&
 	"$RONDO" gc && test -z "$(ls ../cache/rondo/work)" && git fsck --no-dangling >../fsck 2>&1 &&
