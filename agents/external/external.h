@@ -101,6 +101,9 @@ extern const struct known_coder known_coder_any;
 
 /* --- What it is shown of the tree, and what becomes of it: external_tree.c --- */
 
+/* Whether nothing stays of what it does to the tree. */
+bool external_is_reader(const struct agent *agent);
+
 /* Whether a path is what a repository says to coding agents. */
 bool external_is_configuration(const char *path);
 

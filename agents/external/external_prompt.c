@@ -18,7 +18,7 @@ static void prompt_add_rules(struct strbuf *sb, const struct agent *agent)
 {
 	const struct external_settings *settings = prompt_settings(agent);
 	const struct agent_services *services = agent->services;
-	bool reads = strcmp(settings->tree, "read-only") == 0;
+	bool reads = external_is_reader(agent);
 	strbuf_adds(sb, prompt_text(reads ? "external_reader" : "external", NULL));
 	if (services->suite)
 		strbuf_addf(sb, "\nThe tests are run by: %s\n", suite_shown(services->suite));

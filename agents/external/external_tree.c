@@ -52,7 +52,7 @@ static const struct external_settings *tree_settings(const struct agent *agent)
 	return agent->state;
 }
 
-static bool tree_is_read_only(const struct agent *agent)
+bool external_is_reader(const struct agent *agent)
 {
 	return strcmp(tree_settings(agent)->tree, "read-only") == 0;
 }
@@ -149,7 +149,7 @@ static bool tree_keeps(void *owner, const char *path)
 	struct external_change *change = keeping->change;
 	bool is_hidden =
 		!tree_settings(keeping->agent)->configuration && external_is_configuration(path);
-	bool is_back = tree_is_read_only(keeping->agent) || tree_is_protected(keeping, path);
+	bool is_back = external_is_reader(keeping->agent) || tree_is_protected(keeping, path);
 	if (!is_hidden && is_back)
 		ARENA_PUSH(keeping->arena, change->put_back, change->n_put_back,
 			arena_strdup(keeping->arena, path));

@@ -19,11 +19,6 @@ enum {
 	DIFF_KEPT = 256 << 10, /* in its data */
 };
 
-static bool turn_reads(const struct agent *agent)
-{
-	return strcmp(((const struct external_settings *)agent->state)->tree, "read-only") == 0;
-}
-
 /* --- What it hears --- */
 
 static void turn_hear(struct external_memory *memory, struct message_span news)
@@ -81,7 +76,8 @@ static const char *turn_note(const struct agent *agent, const struct external_an
 	if (answer->problem)
 		strbuf_adds(&text, answer->problem);
 	turn_add_list(&text,
-		turn_reads(agent) ? "Put back, since it only reads" : "Put back, since it is protected",
+		external_is_reader(agent) ? "Put back, since it only reads"
+								  : "Put back, since it is protected",
 		change->put_back, change->n_put_back);
 	turn_add_list(&text, "Not kept", change->refused, change->n_refused);
 	return text.length ? arena_strdup(arena, text.text) : NULL;
@@ -145,7 +141,7 @@ static void turn_count(struct agent *agent, struct external_memory *memory,
 	struct rondo_message *message)
 {
 	memory->unchanged = change->diff.n ? 0 : memory->unchanged + 1;
-	if (turn_reads(agent) || memory->unchanged < UNCHANGED_MOST || !agent->services->suite)
+	if (external_is_reader(agent) || memory->unchanged < UNCHANGED_MOST || !agent->services->suite)
 		return;
 	const char *said = answer->problem ? answer->problem : answer->text;
 	memory->finished = true;
@@ -200,7 +196,7 @@ static int turn_take(struct agent *agent, struct external_memory *memory, struct
 static bool turn_is_pass(
 	const struct agent *agent, const struct external_memory *memory, struct message_span news)
 {
-	if (turn_reads(agent))
+	if (external_is_reader(agent))
 		return !news.n;
 	return memory->finished || memory->passes_tests;
 }
