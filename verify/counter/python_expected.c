@@ -245,7 +245,9 @@ static void expected_call(struct expecting *x, uint32_t name, const struct asser
 	bool are_two = is_plain && n > 1 && expected_is_plain_argument(x, arguments[1]);
 	if (row->action == ACTION_ERROR && is_plain)
 		expected_replace(x, arguments[0], expected_type(x, row->to));
-	else if (row->action == ACTION_TURN && n)
+	else if (are_two && row->action == ACTION_STRING && span_is_string(x->file, arguments[0]))
+		expected_replace(x, arguments[0], expected_string(x));
+	else if ((n && row->action == ACTION_TURN) || (are_two && row->action == ACTION_STRING))
 		expected_turn(x, name, row->to);
 	else if (row->action == ACTION_CALL && is_plain)
 		expected_add(x,
@@ -254,10 +256,6 @@ static void expected_call(struct expecting *x, uint32_t name, const struct asser
 				.at = span_start(x->file, arguments[0]),
 				.splices = {{.offset = span_start(x->file, arguments[0]),
 					.text = arena_printf(x->plan->arena, "%s, ", expected_string(x))}}});
-	else if (row->action == ACTION_STRING && are_two && span_is_string(x->file, arguments[0]))
-		expected_replace(x, arguments[0], expected_string(x));
-	else if (row->action == ACTION_STRING && are_two)
-		expected_turn(x, name, row->to);
 	else if (row->action == ACTION_TYPE && are_two)
 		expected_replace(x, arguments[1], expected_type(x, "object"));
 	else if (row->action == ACTION_BOUND && are_two)
