@@ -18,7 +18,7 @@
 enum { HEAD_MOST = 40, TOKENS_MOST = 4000 };
 
 struct comparison_method {
-	const char *class; /* in the arena */
+	const char *class, *name; /* in the arena */
 	const char *text;  /* its tokens, spaces between them; in the arena */
 	uint32_t token;
 };
@@ -114,6 +114,7 @@ static void comparison_collect(
 		ARENA_PUSH(arena, methods->items, methods->n,
 			(struct comparison_method){.token = i,
 				.class = arena_strdup(arena, code->tokens.tokens[class].word->text),
+				.name = comparison_text(code, i, open, arena),
 				.text = comparison_text(code, i, end, arena)});
 	}
 }
@@ -148,12 +149,18 @@ static bool comparison_is_inherited(
 	return false;
 }
 
-static bool comparison_stands(const struct comparison_methods *methods, const char *text)
+/* Whether the base has the method, and no other one has its text, as one that has moved. */
+static bool comparison_is_changed(
+	const struct comparison_methods *before, const struct comparison_method *method)
 {
-	for (size_t i = 0; i < methods->n; i++)
-		if (strcmp(methods->items[i].text, text) == 0)
-			return true;
-	return false;
+	bool was_there = false;
+	for (size_t i = 0; i < before->n; i++) {
+		const struct comparison_method *old = &before->items[i];
+		if (strcmp(old->text, method->text) == 0)
+			return false;
+		was_there |= strcmp(old->class, method->class) == 0 && strcmp(old->name, method->name) == 0;
+	}
+	return was_there;
 }
 
 static void comparison_inspect(struct inspection *inspection, const struct guard_rule *rule)
@@ -170,7 +177,7 @@ static void comparison_inspect(struct inspection *inspection, const struct guard
 		comparison_collect(code, inspection->arena, &after);
 		for (size_t k = 0; k < after.n; k++) {
 			const struct comparison_method *method = &after.items[k];
-			if (!comparison_stands(&before, method->text) &&
+			if (comparison_is_changed(&before, method) &&
 				!comparison_is_named(inspection, method->class) &&
 				!comparison_is_inherited(inspection, code, method->class))
 				guard_find_code(inspection, rule, code, method->token);
