@@ -41,22 +41,17 @@ static const char *coders_advice(
 {
 	AUTO_STRBUF old = STRBUF_INIT(STRBUF_LINE), text = STRBUF_INIT(STRBUF_LINE);
 	int major = node ? atoi(node) : 0, least = 0;
-	size_t n_here = 0;
 	for (size_t i = 0; i < known_coders_n; i++) {
 		const struct known_coder *coder = trials[i].coder;
-		n_here += trials[i].is_here || trials[i].speaks_acp;
 		if (!major || coder->least_node <= major)
 			continue;
 		strbuf_addf(&old, "%s%s", old.length ? ", " : "", coder->name);
 		least = coder->least_node > least ? coder->least_node : least;
 	}
-	if (!n_here)
-		strbuf_addf(&text, "%s, or another one of rondo list coders", known_coders[1].install);
 	if (old.length)
 		strbuf_addf(&text,
-			"%sby node %d npm installs old versions of %s without a word: node %d "
-			"first",
-			text.length ? "; " : "", major, old.text, least);
+			"by node %d npm installs old versions of %s without a word: node %d first", major,
+			old.text, least);
 	return text.length ? arena_strdup(arena, text.text) : NULL;
 }
 
@@ -69,10 +64,14 @@ struct doctor_line doctor_coders(struct arena *arena)
 	thread_each(coder_try, trials, known_coders_n, sizeof *trials);
 	for (size_t i = 0; i < known_coders_n; i++) {
 		const struct coder_trial *trial = &trials[i];
+		if (!trial->is_here && !trial->speaks_acp)
+			continue;
 		const char *found = trial->version ? trial->version : trial->is_here ? "there" : "-";
-		strbuf_addf(&text, "%s%s %s%s", i ? "  " : "", trial->coder->name, found,
+		strbuf_addf(&text, "%s%s %s%s", text.length ? "  " : "", trial->coder->name, found,
 			trial->speaks_acp ? " (acp)" : "");
 	}
+	if (!text.length)
+		strbuf_adds(&text, "none here: rondo list coders says what installs them");
 	struct doctor_line line = {.name = "coders",
 		.works = true,
 		.found = arena_strdup(arena, text.text),

@@ -15,9 +15,11 @@ masked() {
 		-e "s:${ENGINE:-none}:ENGINE:" -e 's/127\.0\.0\.1:[0-9]*/SERVER/' "$1"
 }
 
-# shows SCREEN NAME: word for word what the file NAME has; one screen.
+# shows SCREEN NAME: word for word what the file NAME has, but for advice on this machine's Node; one
+# screen.
 shows() {
-	masked "$1" | tr -s ' \n' '\n' >"$1.words" && tr -s ' \n' '\n' <"$screens/$2" >"$2.words" &&
+	masked "$1" | tr -s ' \n' ' ' | sed 's/ help: by node N npm .* first / /' |
+		tr -s ' ' '\n' >"$1.words" && tr -s ' \n' '\n' <"$screens/$2" >"$2.words" &&
 	test_cmp "$2.words" "$1.words" &&
 		test "$(wc -l <"$1")" -le 24 && ! grep ".\{81\}" "$1"
 }
