@@ -43,7 +43,7 @@ static void the_relay_ends_at_once(void **state)
 			relay_end(relayed.relay);
 		client_read_until(fd, NULL, &answer);
 		client_read_until(idle, NULL, &answer);
-		assert_true(clock_now_ms() - start_ms < 5000);
+		assert_true(clock_now_ms() - start_ms < 20000); /* the host says nothing for ever */
 		assert_null(strstr(answer.text, "\r\n0\r\n\r\n"));
 		if (i < 2)
 			relay_end(relayed.relay);
