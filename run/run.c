@@ -13,6 +13,8 @@ static int run_judge(struct run *run, struct rondo_error *err)
 		0)
 		return -1;
 	run->verdict = verdict;
+	if (!run->order.scenario->output.pull_request)
+		return 0;
 	run->publication = arena_alloc(run->env.arena, sizeof *run->publication);
 	report_compose(run, &so_far);
 	return publication_write_pull_request(run->publication, &run->env, &so_far, err);

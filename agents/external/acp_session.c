@@ -215,7 +215,7 @@ static int acp_start(struct acp_session *session, struct agent *agent, const str
 int acp_open(struct acp_session *session, struct agent *agent, const char *loaded,
 	bool *ret_is_loaded, const struct context *ctx, struct rondo_error *err)
 {
-	const struct external_settings *settings = agent->state;
+	const struct external_settings *settings = external_settings_of(agent);
 	*session = (struct acp_session){.lines = JSON_RPC_LINES_INIT(JSON_RPC_LIMIT),
 		.coder = session->coder,
 		.mode = session->mode,

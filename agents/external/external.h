@@ -61,6 +61,11 @@ struct external {
 	struct external_box *box; /* NULL: not opened yet */
 };
 
+static inline const struct external_settings *external_settings_of(const struct agent *agent)
+{
+	return &((const struct external *)agent->state)->settings;
+}
+
 /* --- Known ones: external_known.c --- */
 
 /* A coding agent that many have. Texts may hold {model}, as its host calls it, {url}, where the

@@ -111,7 +111,7 @@ static void box_assign(struct agent *agent, struct external_box *box,
 static void box_set_environment(struct agent *agent, struct external_box *box,
 	const struct external_program *program, const char *model, const char *url)
 {
-	const struct external_settings *settings = agent->state;
+	const struct external_settings *settings = external_settings_of(agent);
 	bool is_named = model && strcmp(model, "*") != 0;
 	box_assign(agent, box, program, program->coder->env, model, url);
 	if (is_named)
@@ -173,7 +173,7 @@ static int box_find_program(struct agent *agent, struct external_box *box,
 static int box_check_model(
 	const struct agent *agent, const struct known_coder *coder, struct rondo_error *err)
 {
-	const struct external_settings *settings = agent->state;
+	const struct external_settings *settings = external_settings_of(agent);
 	if (settings->model.name || !(coder->needs_model || coder->provider))
 		return 0;
 	error_set(err, RONDO_ERROR_USAGE, "%s asks a model, and none is named", coder->title);
@@ -186,7 +186,7 @@ static int box_furnish(struct agent *agent, struct external_box *box,
 	const struct external_program *program, const struct context *ctx, struct rondo_error *err)
 {
 	struct arena *arena = &agent->arena;
-	const struct external_settings *settings = agent->state;
+	const struct external_settings *settings = external_settings_of(agent);
 	const struct executor *main = agent->services->main_checkout->executor;
 	const char *cache = arena_printf(arena, "%s/cache", box->dir);
 	if (file_make_dir(cache, 0700, err) < 0)

@@ -9,14 +9,9 @@
 #include "base/memory.h"
 #include "chat/message.h"
 
-static const struct external_settings *prompt_settings(const struct agent *agent)
-{
-	return agent->state;
-}
-
 static void prompt_add_rules(struct strbuf *sb, const struct agent *agent)
 {
-	const struct external_settings *settings = prompt_settings(agent);
+	const struct external_settings *settings = external_settings_of(agent);
 	const struct agent_services *services = agent->services;
 	bool reads = external_is_reader(agent);
 	strbuf_adds(sb, prompt_text(reads ? "external_reader" : "external", NULL));

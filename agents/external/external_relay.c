@@ -61,7 +61,7 @@ static void relay_log_open(
 int external_relay_start(struct agent *agent, struct external_box *box, struct rondo_error *err)
 {
 	struct arena *arena = &agent->arena;
-	const struct external_settings *settings = agent->state;
+	const struct external_settings *settings = external_settings_of(agent);
 	const struct agent_services *services = agent->services;
 	struct external_relay *relay = arena_alloc(arena, sizeof *relay);
 	struct model *model = settings->model.object;

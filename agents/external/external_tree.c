@@ -47,14 +47,9 @@ bool external_is_configuration(const char *path)
 
 const char *const external_trees[] = {"write", "read-only", NULL};
 
-static const struct external_settings *tree_settings(const struct agent *agent)
-{
-	return agent->state;
-}
-
 bool external_is_reader(const struct agent *agent)
 {
-	return strcmp(tree_settings(agent)->tree, "read-only") == 0;
+	return strcmp(external_settings_of(agent)->tree, "read-only") == 0;
 }
 
 /* Where it works: in the main checkout, or in one of its own, which others do not see before the
@@ -95,7 +90,7 @@ int external_tree_base(
 {
 	const struct agent_services *services = agent->services;
 	*ret_tree = services->base->tree;
-	return tree_settings(agent)->configuration
+	return external_settings_of(agent)->configuration
 		? 0
 		: tree_without(services, &services->base->tree, arena, ret_tree, err);
 }
@@ -110,7 +105,7 @@ int external_tree_begin(struct agent *agent, struct arena *arena, struct externa
 	if (tree_read(agent, main, arena, &tree.before, &tree.refused, &tree.n_refused, err) < 0)
 		return -1;
 	shown = tree.before;
-	if (!tree_settings(agent)->configuration &&
+	if (!external_settings_of(agent)->configuration &&
 		tree_without(services, &tree.before, arena, &shown, err) < 0)
 		return -1;
 	if ((own != main || strcmp(shown.hex, tree.before.hex) != 0) &&
@@ -148,7 +143,7 @@ static bool tree_keeps(void *owner, const char *path)
 	struct tree_keeping *keeping = owner;
 	struct external_change *change = keeping->change;
 	bool is_hidden =
-		!tree_settings(keeping->agent)->configuration && external_is_configuration(path);
+		!external_settings_of(keeping->agent)->configuration && external_is_configuration(path);
 	bool is_back = external_is_reader(keeping->agent) || tree_is_protected(keeping, path);
 	if (!is_hidden && is_back)
 		ARENA_PUSH(keeping->arena, change->put_back, change->n_put_back,
