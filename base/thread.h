@@ -13,7 +13,8 @@ int thread_start(pthread_t *ret_thread, void *(*work)(void *owner), void *owner)
  * further thread can be started, the rest one after the other. */
 void thread_each(void *(*work)(void *item), void *items, size_t n, size_t size);
 
-/* How many cores this process may use; 1 where nobody knows. */
+/* How many cores this process uses: as many as RONDO_CORES says, else all that it may; 1 where
+ * nobody knows. */
 size_t thread_cores(void);
 
 /* How many tasks ran or waited for each of these cores, over the last minute; 0 where nobody

@@ -19,6 +19,8 @@ static const char *site_show_state(struct screen *screen, const struct site_fact
 		strbuf_addf(&text, ", %zu untracked", site->n_untracked);
 	if (site->n_deleted)
 		strbuf_addf(&text, ", %zu deleted", site->n_deleted);
+	if (!text.length)
+		strbuf_adds(&text, ", with a patch");
 	return arena_printf(&screen->arena, "%s: taken as a snapshot", text.text);
 }
 

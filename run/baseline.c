@@ -69,15 +69,32 @@ static void baseline_settle_format(struct baseline_stage *baseline, const struct
 		baseline->suite.format = baseline->facts.format;
 }
 
-static void baseline_compare_runs(
-	struct baseline_stage *baseline, const struct run_env *env, const char *goal)
+static void baseline_compare_runs(struct baseline_stage *baseline, const struct run_env *env)
 {
+	const struct option_strings *goal = &env->order->scenario->test.goal;
 	const struct test_report **reports =
 		arena_alloc(env->arena, baseline->n_reports * sizeof *reports);
 	for (size_t i = 0; i < baseline->n_reports; i++)
 		reports[i] = &baseline->reports[i];
 	baseline_make(reports, baseline->n_reports, goal, env->arena, &baseline->result);
 	baseline_settle_format(baseline, env);
+}
+
+/* Of several names of tests those that no failing test has. */
+static int baseline_tell_unmatched(
+	const struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
+{
+	const struct option_strings *goal = &env->order->scenario->test.goal;
+	const struct baseline *result = &baseline->result;
+	for (size_t i = 0; i < goal->n && goal->n > 1 && result->n_goal; i++) {
+		const struct option_strings one = {&goal->items[i], 1};
+		bool is_met = false;
+		for (size_t j = 0; j < result->n_goal && !is_met; j++)
+			is_met = baseline_is_goal(&one, result->goal[j], &baseline->reports[0]);
+		if (!is_met && env_notice(env, err, "no failing test matches '%s'", goal->items[i]) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static struct run_test baseline_describe_test(
@@ -149,7 +166,7 @@ static int baseline_choose_goal(
 	const struct proposal *proposal = env->order->proposal;
 	struct baseline *all = &baseline->result, chosen;
 	const struct option_strings *fixed = proposal ? &proposal->fixed : NULL;
-	if (!proposal || (env->order->scenario->test.goal && !fixed->n))
+	if (!proposal || (env->order->scenario->test.goal.n && !fixed->n))
 		return 0;
 	baseline_narrow(all, fixed->items, fixed->n, NULL, 0, env->arena, &chosen);
 	for (size_t i = 0; i < fixed->n; i++)
@@ -161,13 +178,16 @@ static int baseline_choose_goal(
 }
 
 /* Nothing is left to fix: green, only flaky, or no failing test is among the goal's. */
-static void baseline_end_without_goal(struct baseline_stage *baseline, const struct run_env *env,
-	const struct site *site, const char *pattern)
+static void baseline_end_without_goal(
+	struct baseline_stage *baseline, const struct run_env *env, const struct site *site)
 {
+	const struct option_strings *goal = &env->order->scenario->test.goal;
 	const char *where_else = baseline_where_else(env, site);
-	if (baseline->result.n_red && pattern)
+	if (baseline->result.n_red && goal->n)
 		baseline_end(baseline, env, RUN_NOTHING_FAILS,
-			arena_printf(env->arena, "no failing test matches --goal '%s'", pattern), NULL);
+			arena_printf(env->arena, "no failing test matches --goal '%s'%s", goal->items[0],
+				goal->n > 1 ? ", nor the others" : ""),
+			NULL);
 	else if (env->order->proposal && baseline->reports[0].n &&
 		(baseline->result.n_red || !baseline->result.exit_was_red))
 		return; /* a change may be judged where nothing fails */
@@ -220,7 +240,6 @@ static int baseline_get_reports(struct baseline_stage *baseline, const struct ru
 int baseline_run(struct baseline_stage *baseline, const struct run_env *env, struct site *site,
 	struct rondo_error *err)
 {
-	const char *pattern = env->order->scenario->test.goal;
 	baseline->suite = site->suite;
 	baseline->is_recalled = env->order->history && env->order->history->has_baseline;
 	if (baseline_get_reports(baseline, env, site, err) < 0 ||
@@ -231,8 +250,9 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env, str
 			return 0;
 	if (baseline->cache && !baseline->is_cached && baseline_cache(baseline, env, err) < 0)
 		return -1;
-	baseline_compare_runs(baseline, env, pattern);
-	if (baseline_choose_goal(baseline, env, err) < 0 ||
+	baseline_compare_runs(baseline, env);
+	if (baseline_tell_unmatched(baseline, env, err) < 0 ||
+		baseline_choose_goal(baseline, env, err) < 0 ||
 		baseline_set_unreachable_apart(baseline, env, site, err) < 0)
 		return -1;
 	if (baseline->ending.is_set)
@@ -242,7 +262,7 @@ int baseline_run(struct baseline_stage *baseline, const struct run_env *env, str
 	baseline->can_judge = true;
 	baseline_fill_facts(baseline, env);
 	if (!baseline->result.n_goal)
-		baseline_end_without_goal(baseline, env, site, pattern);
+		baseline_end_without_goal(baseline, env, site);
 	return 0;
 }
 

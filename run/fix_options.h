@@ -31,7 +31,6 @@
 /* What may be changed, what is checked, and where code runs. */
 #define FIX_SITE_OPTIONS(base) \
 	FIX_KEY(base, "cached-baseline", "test.cached_baseline", NULL), \
-	FIX_KEY(base, "cached-baseline", "test.cached_baseline", NULL), \
 	FIX_KEY(base, "allow-edit", "allow_edit", "GLOB"), \
 	FIX_KEY(base, "protect", "protect", "GLOB"), \
 	FIX_KEY(base, "check", "verify.checks", "CMD"), \

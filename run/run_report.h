@@ -76,7 +76,7 @@ struct site_facts {
 	const char *branch;  /* the checkout's own; NULL: HEAD is detached */
 	/* hashes: HEAD; the commit that the run begins with, and its tree */
 	const char *head, *base, *tree;
-	bool is_snapshot;                          /* the base is a snapshot of uncommitted work */
+	bool is_snapshot; /* the base is no commit of the user's: it holds more */
 	size_t n_modified, n_untracked, n_deleted; /* files in it */
 	struct option_strings borrowed; /* folders of the checkout that are shown and not copied */
 	const char *command;            /* the suite's; NULL: no suite judges */

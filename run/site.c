@@ -98,6 +98,28 @@ static int site_recall_base(struct site *site, const struct run_env *env, struct
 	return repository_has_commit(site->repository, &site->base.commit, err);
 }
 
+/* What is checked out or a commit that is named, with the patch on top. */
+static int site_make_base(struct site *site, const struct run_env *env, struct rondo_error *err)
+{
+	const struct scenario_workspace *workspace = &env->order->scenario->workspace;
+	struct object commit;
+	if (!workspace->commit) {
+		if (repository_base(
+				site->repository, site_base_mode(env->order), env->arena, &site->base, err) < 0)
+			return -1;
+	} else if (repository_find_commit(site->repository, workspace->commit, &commit, err) < 0 ||
+		repository_base_at(site->repository, &commit, env->arena, &site->base, err) < 0 ||
+		repository_date_by(site->repository, &site->base.tree, err) < 0) {
+		return -1;
+	}
+	if (!workspace->patch)
+		return 0;
+	return repository_base_patch(
+			   site->repository, workspace->patch, strlen(workspace->patch), &site->base, err) < 0
+		? error_prefix(err, "workspace.patch")
+		: 0;
+}
+
 static int site_choose_base(struct site *site, const struct run_env *env, struct rondo_error *err)
 {
 	const struct order *order = env->order;
@@ -105,7 +127,7 @@ static int site_choose_base(struct site *site, const struct run_env *env, struct
 		return site_recall_base(site, env, err);
 	if (order->proposal)
 		return site_find_proposal(site, env, err);
-	return repository_base(site->repository, site_base_mode(order), env->arena, &site->base, err);
+	return site_make_base(site, env, err);
 }
 
 static int site_find_base(struct site *site, const struct run_env *env, struct rondo_error *err)

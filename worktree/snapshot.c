@@ -136,13 +136,12 @@ static int refuse_work(const struct scan *scan, struct rondo_error *err)
 }
 
 static int commit_snapshot(struct repository *repository, const git_oid *head, const git_oid *tree,
-	git_oid *ret_commit, struct rondo_error *err)
+	const char *message, git_oid *ret_commit, struct rondo_error *err)
 {
 	AUTO_GIT(signature) *who = NULL;
 	if (identity_of(repository, &who, err) < 0)
 		return -1;
-	return store_commit(
-		&repository->store, tree, head, who, "snapshot of uncommitted work\n", ret_commit, err);
+	return store_commit(&repository->store, tree, head, who, message, ret_commit, err);
 }
 
 static struct base snapshot_base(
@@ -227,9 +226,26 @@ int repository_base(struct repository *repository, enum base_mode mode, struct a
 		tree = *git_tree_id(head);
 	commit = head_id;
 	if (mode == BASE_SNAPSHOT && is_changed &&
-		commit_snapshot(repository, &head_id, &tree, &commit, err) < 0)
+		commit_snapshot(
+			repository, &head_id, &tree, "snapshot of uncommitted work\n", &commit, err) < 0)
 		return -1;
 	*base = snapshot_base(&scan, &commit, &tree, &head_id);
 	base->branch = branch;
+	return 0;
+}
+
+int repository_base_patch(struct repository *repository, const char *patch, size_t n,
+	struct base *base, struct rondo_error *err)
+{
+	git_oid head, tree, commit;
+	struct object patched;
+	if (repository_patch_tree(repository, &base->tree, patch, n, &patched, err) < 0 ||
+		oid_of(&base->head, &head, err) < 0 || oid_of(&patched, &tree, err) < 0 ||
+		commit_snapshot(
+			repository, &head, &tree, "the patch that this work begins with\n", &commit, err) < 0)
+		return -1;
+	base->tree = patched;
+	base->commit = object_of(&commit);
+	base->is_snapshot = true;
 	return 0;
 }

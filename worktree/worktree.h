@@ -96,6 +96,10 @@ int repository_parent(struct repository *repository, const struct object *commit
 int repository_base_at(struct repository *repository, const struct object *commit,
 	struct arena *arena, struct base *ret_base, struct rondo_error *err);
 
+/* Put a patch on top of a base, as repository_patch_tree reads it. */
+int repository_base_patch(struct repository *repository, const char *patch, size_t n,
+	struct base *base, struct rondo_error *err);
+
 /* The best common ancestor of two commits. An error where they have none. */
 int repository_merge_base(struct repository *repository, const struct object *a,
 	const struct object *b, struct object *ret_commit, struct rondo_error *err);

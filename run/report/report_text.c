@@ -22,7 +22,7 @@ static void add_places(struct strbuf *sb, const struct run_report *report)
 	const struct publication *publication = report->publication;
 	if (site && site->base)
 		strbuf_addf(sb, "- base %s%s\n", site->base,
-			site->is_snapshot ? " (snapshot of uncommitted work)" : "");
+			site->is_snapshot ? " (a snapshot: uncommitted work, or a patch)" : "");
 	if (publication && publication->commit)
 		strbuf_addf(sb, "- branch `%s` at %s\n", publication->branch, publication->commit);
 	if (site && site->command) {

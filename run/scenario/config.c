@@ -34,7 +34,7 @@ const struct option config_own_keys[] = {
 /* What a scenario's keys of the same name mean. */
 static const char *const user_names[] = {
 	"models", "executor", "limits", "protect", "setup", "verify", NULL};
-static const char *const caller_names[] = {"models", "executor", "limits", "setup", "test",
+static const char *const caller_names[] = {"task", "models", "executor", "limits", "setup", "test",
 	"verify", "protect", "allow_edit", "workspace", "output", NULL};
 
 /* What rondo list config shows. */

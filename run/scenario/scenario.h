@@ -17,6 +17,8 @@ struct scenario_workspace {
 	const char *copy;            /* a directory whose files are copied there, or one program */
 	struct option_strings mount; /* further ignored folders that tests need */
 	const char *on_dirty;        /* "snapshot", "head", "refuse" */
+	const char *commit;          /* a revision to work on; NULL: what is checked out */
+	const char *patch;           /* its text, put on top of that first; NULL: none */
 };
 
 struct scenario_setup {
@@ -26,7 +28,7 @@ struct scenario_setup {
 
 struct scenario_test {
 	const char *command;  /* NULL: found */
-	const char *goal;     /* a pattern of ids; NULL: all that fail */
+	struct option_strings goal; /* patterns of ids; none: all that fail */
 	const char *format;   /* "auto", or the one in which results are read */
 	const char *report;   /* a glob of report files in the tree; NULL: the runner's own */
 	const char *targeted; /* a command that runs {{tests}}; NULL: the runner's own */

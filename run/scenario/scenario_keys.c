@@ -24,6 +24,12 @@ static const struct option workspace_options[] = {
 	OPTION("on_dirty", ENUM, IN(workspace, on_dirty),
 		"uncommitted work: work on it, leave it out, or refuse", .values = on_dirty,
 		.fallback = "snapshot", .right = OPTION_MAY_SET),
+	OPTION("commit", STRING, IN(workspace, commit),
+		"a revision to work on, in place of what is checked out"),
+	OPTION("patch", STRING, IN(workspace, patch),
+		"the text of a patch that is applied before the tests are run, such as one that brings "
+		"tests",
+		.from_file = true),
 	OPTION_END,
 };
 
@@ -42,8 +48,8 @@ static const struct option setup_options[] = {
 static const struct option test_options[] = {
 	OPTION("command", STRING, IN(test, command), "the test command; else it is found", .main = true,
 		.right = OPTION_MAY_SET),
-	OPTION(
-		"goal", STRING, IN(test, goal), "only the failing tests whose id contains or matches this"),
+	OPTION("goal", STRINGS, IN(test, goal),
+		"only the failing tests whose id contains or matches this"),
 	OPTION("format", ENUM, IN(test, format), "how results are read; auto: as they show themselves",
 		.values = suite_format_names, .fallback = "auto", .right = OPTION_MAY_SET),
 	OPTION("report", STRING, IN(test, report),

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "base/process.h"
 #include "base/registry.h"
 #include "chat/test_report.h"
@@ -405,9 +406,14 @@ struct baseline {
 	bool exit_was_red; /* the runner's exit code in the first run */
 };
 
-/* From n >= 2 complete reports. `goal_pattern`: a glob or part of ids; NULL: all that fail. */
-void baseline_make(const struct test_report *const *reports, size_t n, const char *goal_pattern,
-	struct arena *arena, struct baseline *baseline);
+/* Whether a failing test is the goal: one of the patterns is its id; or a glob or a part of it, and
+ * no other test's id. NULL, or none: all are. */
+bool baseline_is_goal(
+	const struct option_strings *patterns, const char *id, const struct test_report *report);
+
+/* From n >= 2 complete reports. `goal`: patterns of ids, as above. */
+void baseline_make(const struct test_report *const *reports, size_t n,
+	const struct option_strings *goal, struct arena *arena, struct baseline *baseline);
 
 /* Divide the goal into groups, in the order of their first tests. Where some of the goal's tests
  * are fresh, none of these is in a group with others. `is_product` says whether a fix

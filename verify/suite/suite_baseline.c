@@ -24,9 +24,22 @@ static enum kind baseline_kind_of(const struct test_result *result)
 	return result->status == TEST_PASSED ? KIND_GREEN : KIND_SKIPPED;
 }
 
-static bool baseline_has_pattern(const char *pattern, const char *id)
+/* The id of a test means no other test whose id has it as a part. */
+static bool baseline_pattern_means(
+	const char *pattern, const char *id, const struct test_report *report)
 {
-	return !pattern || strstr(id, pattern) || glob_matches(pattern, id);
+	if (test_report_find(report, pattern))
+		return strcmp(pattern, id) == 0;
+	return strstr(id, pattern) || glob_matches(pattern, id);
+}
+
+bool baseline_is_goal(
+	const struct option_strings *patterns, const char *id, const struct test_report *report)
+{
+	for (size_t i = 0; patterns && i < patterns->n; i++)
+		if (baseline_pattern_means(patterns->items[i], id, report))
+			return true;
+	return !patterns || !patterns->n;
 }
 
 static bool baseline_agree(
@@ -38,8 +51,8 @@ static bool baseline_agree(
 	return true;
 }
 
-void baseline_make(const struct test_report *const *reports, size_t n, const char *goal_pattern,
-	struct arena *arena, struct baseline *ret_baseline)
+void baseline_make(const struct test_report *const *reports, size_t n,
+	const struct option_strings *goal, struct arena *arena, struct baseline *ret_baseline)
 {
 	struct baseline baseline = {.first = reports[0], .exit_was_red = reports[0]->exit_code != 0};
 	struct map flaky = {0};
@@ -52,7 +65,7 @@ void baseline_make(const struct test_report *const *reports, size_t n, const cha
 			ARENA_PUSH(arena, baseline.green, baseline.n_green, id);
 		else if (kind == KIND_SKIPPED)
 			baseline.n_skipped++;
-		else if (baseline_has_pattern(goal_pattern, id))
+		else if (baseline_is_goal(goal, id, reports[0]))
 			ARENA_PUSH(arena, baseline.goal, baseline.n_goal, id);
 		else
 			ARENA_PUSH(arena, baseline.red, baseline.n_red, id);

@@ -28,7 +28,8 @@ static struct baseline baseline_of(
 {
 	struct baseline baseline;
 	const struct test_report *reports[] = {report_of(arena, first, 1), report_of(arena, second, 1)};
-	baseline_make(reports, 2, pattern, arena, &baseline);
+	struct option_strings goal = {.items = &pattern, .n = pattern != NULL};
+	baseline_make(reports, 2, &goal, arena, &baseline);
 	return baseline;
 }
 
@@ -55,6 +56,17 @@ static void only_what_all_runs_agree_on_counts(void **state)
 	assert_int_equal(b.n_skipped, 2);
 	assert_int_equal(b.n_red, 0);
 	assert_true(b.exit_was_red);
+}
+
+static void a_name_of_a_test_means_no_longer_one(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct baseline b = baseline_of(&arena, "t=f t2=f", "t=f t2=f", "t");
+	ASSERT_IDS(b.goal, b.n_goal, "t");
+	ASSERT_IDS(b.red, b.n_red, "t2");
+	b = baseline_of(&arena, "t1=f t2=f", "t1=f t2=f", "t");
+	ASSERT_IDS(b.goal, b.n_goal, "t1 t2");
 }
 
 static void a_goal_may_be_a_part_of_what_fails(void **state)
@@ -269,6 +281,7 @@ UNIT(suite_baseline)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(only_what_all_runs_agree_on_counts),
+		cmocka_unit_test(a_name_of_a_test_means_no_longer_one),
 		cmocka_unit_test(a_goal_may_be_a_part_of_what_fails),
 		cmocka_unit_test(all_is_well),
 		cmocka_unit_test(each_way_to_fall_short),

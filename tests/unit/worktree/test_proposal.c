@@ -104,6 +104,25 @@ static void patches_of_others_are_read(void **state)
 	}
 }
 
+static void a_base_may_have_a_patch_on_top(void **state)
+{
+	struct fixture *f = *state;
+	commit_a_change(f);
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct object old = commit_of(f, repository, "old");
+	struct base base;
+	const char *text = sh(f, "git diff old new -- numbers");
+	must(f, repository_base_at(repository, &old, &f->arena, &base, &f->err));
+	must(f, repository_base_patch(repository, text, strlen(text), &base, &f->err));
+	sh(f, "git checkout -q old; git checkout -q new -- numbers; git commit -qm numbers");
+	assert_string_equal(base.tree.hex, sh(f, "git rev-parse HEAD^{tree}"));
+	assert_string_equal(base.head.hex, old.hex);
+	assert_string_not_equal(base.commit.hex, old.hex);
+	assert_true(base.is_snapshot);
+	text = "no patch";
+	assert_int_equal(repository_base_patch(repository, text, strlen(text), &base, &f->err), -1);
+}
+
 static void a_patch_that_does_not_fit_names_the_file(void **state)
 {
 	struct fixture *f = *state;
@@ -136,6 +155,7 @@ UNIT(proposal)
 		FIXTURE_TEST(commits_meet_where_they_branched_off),
 		FIXTURE_TEST(patches_give_the_tree_that_git_gives),
 		FIXTURE_TEST(patches_of_others_are_read),
+		FIXTURE_TEST(a_base_may_have_a_patch_on_top),
 		FIXTURE_TEST(a_patch_that_does_not_fit_names_the_file),
 	};
 	return RUN_TESTS(tests);
