@@ -34,8 +34,8 @@ struct cli_command {
 
 #define CLI_SYMBOL(name) name##_command
 #define CLI_COMMANDS(_) \
-	_(fix), _(verify), _(mcp), _(run), _(resume), _(test), _(check), _(init), _(schema), _(list), \
-		_(prompt), _(show), _(doctor), _(gc), _(completion), _(help)
+	_(fix), _(verify), _(batch), _(mcp), _(run), _(resume), _(test), _(check), _(init), _(schema), \
+		_(list), _(prompt), _(show), _(doctor), _(gc), _(completion), _(help)
 REGISTRY_DECLARE(struct cli_command, cli_commands, CLI_COMMANDS(CLI_SYMBOL));
 extern const struct option cli_options[]; /* the options of every command */
 

@@ -152,6 +152,7 @@ int run_fix(const struct fix_options *options, const struct context *ctx, struct
 	*report = (struct run_report){.outcome = RUN_NOT_FIXED};
 	if (order_fix_scenario(&scenario, options, arena, err) < 0)
 		return -1;
+	scenario_bound(&scenario.limits, options->most.tokens, options->most.usd);
 	struct order order = {.scenario = &scenario,
 		.env_file = options->env_file,
 		.dry_run = options->dry_run,

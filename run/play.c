@@ -29,6 +29,13 @@ static int read_scenario(struct scenario *scenario, const struct scenario_option
 		return error_set(err, RONDO_ERROR_USAGE, "%zu error%s; nothing was run",
 			problems.n + problems.n_left_out, problems.n == 1 ? "" : "s");
 	}
+	bool is_batch = scenario->batch.from || scenario->batch.tasks.n;
+	if (is_batch && !options->is_task) {
+		error_set(err, RONDO_ERROR_USAGE, "'%s' has a batch of tasks", options->path);
+		return error_help(err, "rondo batch '%s'", options->path);
+	}
+	scenario->batch = (struct scenario_batch){.jobs = 0};
+	scenario_bound(&scenario->limits, options->most.tokens, options->most.usd);
 	take_outputs_from(scenario);
 	if (options->out)
 		scenario->output.files = options->out;

@@ -7,6 +7,12 @@
 #include "run/fix_options.h"
 #include "run/run_report.h"
 
+/* What a run may spend at most, whatever its limits say; 0: no more than these. */
+struct run_most {
+	int64_t tokens;
+	double usd;
+};
+
 /* What to fix and how. Of what sets keys of the configuration, `settings` count most, then
  * `overrides`, `tree`, and the files. Strings are borrowed for the run; what is zero is not
  * said. */
@@ -22,6 +28,7 @@ struct fix_options {
 	/* real paths of directories: the repository and where it keeps its data must lie below one of
 	 * them; NULL: anywhere */
 	const struct option_strings *within;
+	struct run_most most;
 	/* Set from outside: stop between two turns; NULL: nobody asks. */
 	const atomic_bool *stop_requested;
 };
@@ -78,7 +85,9 @@ struct scenario_options {
 	const char *out;
 	const char *env_file; /* keys; NULL: .env beside the file, where there is one */
 	bool dry_run;
-	bool force; /* files of the user's may be overwritten by those of the run */
+	bool force;   /* files of the user's may be overwritten by those of the run */
+	bool is_task; /* one of the file's batch; else a file with one is refused */
+	struct run_most most;
 	const atomic_bool *stop_requested; /* as of fix_options */
 };
 
@@ -211,6 +220,9 @@ int run_remove_old(
 /* Tell what a run recorded as it was told then. */
 int run_replay(const char *dir, const struct context_emit *to, struct rondo_error *err);
 
+/* What a run does after an event, in a word; NULL: what it did before. */
+const char *run_stage(const struct rondo_event *event);
+
 /* Whether an event only tells again what was told before: to a team within, or of one. */
 bool run_tells_again(const struct rondo_event *event);
 
@@ -274,3 +286,7 @@ int run_mcp(
  * server that listens at a unix socket, until either closes. */
 int run_mcp_connect(
 	const char *socket, int in, int out, const struct cancel *cancel, struct rondo_error *err);
+
+/* --- Many tasks --- */
+
+#include "run/batch/batch.h"

@@ -30,44 +30,11 @@ static void calls_tell(struct mcp_call *call)
 	outbox_add_locked(call->server, json_rpc_notification("notifications/progress", params));
 }
 
-const char *calls_stage(const struct rondo_event *event)
-{
-	bool is_gate = event->source && strcmp(event->source, "gate") == 0;
-	switch (event->type) {
-	case RONDO_EVENT_RUN_START:
-		return "preparing";
-	case RONDO_EVENT_BASE:
-		return "baseline";
-	case RONDO_EVENT_BASELINE:
-		return "judging";
-	case RONDO_EVENT_TURN_START:
-		return "fixing";
-	case RONDO_EVENT_STOP:
-		return "gate";
-	case RONDO_EVENT_PROGRESS:
-		return is_gate ? "gate" : NULL;
-	case RONDO_EVENT_VERDICT:
-		return "reporting";
-	case RONDO_EVENT_RUN_END:
-	case RONDO_EVENT_MODEL_REQUEST:
-	case RONDO_EVENT_MODEL_REPLY:
-	case RONDO_EVENT_QUESTION:
-	case RONDO_EVENT_SEARCH:
-	case RONDO_EVENT_MESSAGE:
-	case RONDO_EVENT_TURN_END:
-	case RONDO_EVENT_NOTICE:
-	case RONDO_EVENT_RESUME:
-	case RONDO_EVENT_CHUNK:
-		break;
-	}
-	return NULL;
-}
-
 /* Any thread of the run's. */
 static void calls_emit(void *owner, const struct rondo_event *event)
 {
 	struct mcp_call *call = owner;
-	const char *stage = calls_stage(event);
+	const char *stage = run_stage(event);
 	bool is_progress = event->type == RONDO_EVENT_PROGRESS;
 	pthread_mutex_lock(&call->server->lock);
 	bool changes = stage && strcmp(stage, call->stage) != 0;

@@ -161,9 +161,6 @@ void calls_end(struct mcp_server *server);
 /* For a run: where its events go, and what stops it. */
 struct context calls_context(struct mcp_call *call);
 
-/* What a run does after an event, in a word; NULL: what it did before. */
-const char *calls_stage(const struct rondo_event *event);
-
 /* --- tools: a file for each --- */
 
 struct mcp_result {

@@ -67,7 +67,7 @@ static void status_add_calls(struct mcp_call *self, struct json *runs, struct op
 
 static void status_look(void *owner, const struct rondo_event *event)
 {
-	const char *stage = calls_stage(event);
+	const char *stage = run_stage(event);
 	if (stage)
 		*(const char **)owner = stage;
 }

@@ -37,7 +37,6 @@ const char *key_removed(const char *key, const char *const *names, size_t n)
 static const struct {
 	const char *name, *instead;
 } foreign_keys[] = {
-	{"batch", "this version runs no batches; give -p NAME=VALUE and run the file for each"},
 	{"bind_dir", "leave it out: rondo finds where the engine sees the files ('tree')"},
 	{"code_execution_config", "the section 'executor' says where code runs"},
 	{"code_executors", "all agents of a team share the one 'executor'"},

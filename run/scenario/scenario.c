@@ -15,6 +15,14 @@ void scenario_init(struct scenario *scenario, struct arena *arena)
 	option_defaults(scenario_keys, scenario, arena);
 }
 
+void scenario_bound(struct scenario_limits *limits, int64_t tokens, double usd)
+{
+	if (tokens && (!limits->tokens || limits->tokens > tokens))
+		limits->tokens = tokens;
+	if (usd > 0 && (limits->cost_usd <= 0 || limits->cost_usd > usd))
+		limits->cost_usd = usd;
+}
+
 /* Parameters are read first: what they are called decides what other texts mean. */
 static void read_parameters(struct scenario *scenario, const struct yaml_node *root,
 	const struct scenario_settings *settings, struct reader *reader)

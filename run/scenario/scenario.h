@@ -71,6 +71,15 @@ struct scenario_output {
 	struct option_ref summary_model; /* none: the one that was asked last */
 };
 
+/* The same for many tasks, by rondo batch. */
+struct scenario_batch {
+	int64_t jobs;              /* so many at once; 0: as many as there are cores */
+	int64_t tokens;            /* of all of them; 0: no limit */
+	double cost_usd;           /* of all of them; 0: no limit */
+	const char *from;          /* a file of tasks, or a directory of repositories; NULL: none */
+	struct option_specs tasks; /* of batch_task_family */
+};
+
 struct scenario {
 	int64_t version;
 	const char *name, *description, *task;
@@ -83,6 +92,7 @@ struct scenario {
 	struct option_strings protect, allow_edit;
 	struct scenario_limits limits;
 	struct scenario_output output;
+	struct scenario_batch batch;
 	struct option_specs asserts;
 
 	/* not from the file */
@@ -120,6 +130,9 @@ struct scenario_settings {
 	bool is_part;         /* more may come: what is required may be missing */
 	bool is_resolved;     /* the file is what scenario_to_json made: all braces are text */
 };
+
+/* Lower the limits of what may be spent to these (0: not). */
+void scenario_bound(struct scenario_limits *limits, int64_t tokens, double usd);
 
 /* The defaults of every key; strings in the arena. */
 void scenario_init(struct scenario *scenario, struct arena *arena);

@@ -2,6 +2,7 @@
 #include "models/model.h"
 #include "run/report/report.h"
 #include "run/scenario/assertion.h"
+#include "run/scenario/batch_task.h"
 #include "run/scenario/scenario.h"
 #include "team/team.h"
 #include "verify/suite/suite.h"
@@ -159,6 +160,20 @@ static const struct option output_options[] = {
 	OPTION_END,
 };
 
+static const struct option batch_options[] = {
+	OPTION("tasks", CHILDREN, IN(batch, tasks),
+		"what is run in its turn, each with keys of its own", .family = &batch_task_family),
+	OPTION("from", STRING, IN(batch, from),
+		"where more tasks are: a file with a JSON object a line, or a directory of repositories",
+		.main = true),
+	OPTION("jobs", INT, IN(batch, jobs), "so many at once; else as many as there are cores",
+		.least = 1, .most = 10000),
+	OPTION("tokens", INT, IN(batch, tokens), "tokens of all tasks together; else no limit",
+		.least = 1),
+	OPTION("cost", MONEY, IN(batch, cost_usd), "USD for all tasks together; else no limit"),
+	OPTION_END,
+};
+
 static const char *const name_aliases[] = {"title", NULL};
 
 const struct option scenario_keys[] = {
@@ -188,6 +203,8 @@ const struct option scenario_keys[] = {
 		"protected paths that may change all the same: globs"),
 	OPTION("limits", SECTION, AT(limits), "what the run may take", .table = limits_options),
 	OPTION("output", SECTION, AT(output), "where the result goes", .table = output_options),
+	OPTION("batch", SECTION, AT(batch), "the same for many tasks, by rondo batch",
+		.table = batch_options),
 	OPTION(
 		"assert", CHILDREN, AT(asserts), "what must hold at the end", .family = &assertion_family),
 	OPTION_END,

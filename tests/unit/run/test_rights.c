@@ -64,6 +64,7 @@ static const struct decided {
 	{"allow_edit", "[Makefile]", OF_OPTION},
 	{"limits", "{cost: 1000}", OF_USER},
 	{"output", "{apply: true}", OF_OPTION},
+	{"batch", "{jobs: 2}", OF_SCENARIO},
 	{"assert", "[]", OF_SCENARIO},
 	/* of the user's configuration, in no scenario */
 	{"model", "openai/x", OF_FIX},
