@@ -18,12 +18,13 @@
 #define SCRIPTS_AT "/run/rondo"
 
 /* Words after which the next one is a program. */
-static const char *const before_program[] = {"exec", "command", "env", "nice", "time", "!", "{"};
+static const char *const before_program[] = {
+	"exec", "command", "env", "nice", "time", "!", "{", "do", "then", "else", "elif"};
 
 /* What the shell does itself. */
-static const char *const builtin[] = {".", ":", "[", "break", "case", "cd", "echo", "eval",
-	"export", "false", "for", "if", "printf", "read", "set", "test", "trap", "true", "umask",
-	"ulimit", "unset", "until", "wait", "while", "("};
+static const char *const builtin[] = {".", ":", "[", "break", "case", "cd", "done", "echo", "esac",
+	"eval", "export", "false", "fi", "for", "if", "printf", "read", "set", "test", "trap", "true",
+	"umask", "ulimit", "unset", "until", "wait", "while", "("};
 
 /* Programs whose first operand is a file. */
 static const char *const interpreters[] = {"sh", "bash", "dash", "zsh", "python", "python3", "node",

@@ -32,12 +32,11 @@ check 'a directory without scenarios' '
 	says "rondo: '\''none'\'' holds no scenario: no .yaml, .yml or .json file"
 '
 
-check 'a list of tasks is no key: a scenario has one task (20, missing 5)' '
+check 'a batch is a section, with its tasks' '
 	printf "%s\nbatch: [one, two]\n" "$WELL" >batch.yaml &&
 	test_expect_code 2 "$RONDO" check batch.yaml >out &&
-	says "batch.yaml:4:1: unknown key '\''batch'\'': this version runs no batches; \
-give -p NAME=VALUE and run the file for each
-1 error in 1 of 1 file" && "$RONDO" schema >schema && ! grep -w batch schema
+	says "batch.yaml:4:8: batch must be a section of keys, found a list
+1 error in 1 of 1 file" && "$RONDO" schema >schema && grep -w batch schema
 '
 
 check 'a name of a file does not steer the terminal' '
@@ -213,8 +212,7 @@ peer.yaml:4:14: unknown team type '\''RoundRobinGroupChat'\'', which is '\''roun
 the section '\''executor'\'' says where code runs
 peer.yaml:2:57: unknown key '\''max_consecutive_auto_reply'\'' in agent '\''a'\'': \
 '\''max_turns'\'' of the team bounds a chat
-peer.yaml:3:1: unknown key '\''batch'\'': this version runs no batches; give -p NAME=VALUE and run \
-the file for each
+peer.yaml:3:9: unknown key '\''over'\'' in batch
 peer.yaml:4:26: unknown key '\''bind_dir'\'' in executor: leave it out: rondo finds where the \
 engine sees the files ('\''tree'\'')
 peer.yaml:5:27: unknown key '\''max_round'\'' in team: '\''max_turns'\'' of the team bounds a chat

@@ -182,9 +182,9 @@ static void suggests_keys_at_every_depth(void **state)
 			"4:22: unknown key 'vlaue' in assertion contains, did you mean 'value'?"},
 		{"parameters: {p: {default: x, typ: int}}",
 			"4:30: unknown key 'typ' in parameter 'p', did you mean 'type'?"},
-		{"batch: [one, two]",
-			"4:1: unknown key 'batch': this version runs no batches; give -p "
-			"NAME=VALUE and run the file for each"},
+		{"batch: [one, two]", "4:8: batch must be a section of keys, found a list"},
+		{"batch: {tasks: [{repo: x, tset: y}]}",
+			"4:27: unknown key 'tset' in task, did you mean 'test'?"},
 		{"? {a: b}\n"
 		 ": c",
 			"4:3: a key must be a text, not a list or a map"},
