@@ -62,7 +62,9 @@ static int slot_write_task(const struct pool *pool, const struct batch_entry *en
 	if (share->usd > 0)
 		json_add_number(json, "most_usd", share->usd);
 	AUTO_FREE char *text = json_print(json);
-	return file_write(arena_printf(&scratch, "%s/task.json", dir), text, strlen(text), 0600, err);
+	const char *path = arena_printf(&scratch, "%s/task.json", dir);
+	unlink(path);
+	return file_create(path, text, strlen(text), 0600, err);
 }
 
 static int slot_start(

@@ -34,21 +34,23 @@ struct json *task_result_read(const char *dir)
 	return json_parse(text.text, text.length, &ignored);
 }
 
-/* The first one counts: on a cluster two machines may have worked on the same task. */
+/* The first one counts: on a cluster two machines may have worked on the same task. It does not
+ * wait for the disk: what a power loss takes is made again of the run's own report. */
 int task_result_write(const char *dir, const struct json *result, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE), draft = STRBUF_INIT(STRBUF_LINE);
 	AUTO_FREE char *text = json_print(result);
 	strbuf_addf(&path, "%s/result.json", dir);
 	strbuf_addf(&draft, "%s/result.%d", dir, (int)getpid());
-	if (file_write(draft.text, text, strlen(text), 0600, err) < 0)
+	unlink(draft.text);
+	if (file_create(draft.text, text, strlen(text), 0600, err) < 0)
 		return -1;
 	int status = link(draft.text, path.text);
 	bool is_there = status < 0 && errno == EEXIST;
 	if (status < 0 && !is_there)
 		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", path.text);
 	unlink(draft.text);
-	return status < 0 && !is_there ? -1 : file_sync_name(path.text, err);
+	return status < 0 && !is_there ? -1 : 0;
 }
 
 bool task_result_is_final(const struct json *result)

@@ -173,7 +173,7 @@ static int task_carry_out(struct task *task, struct rondo_error *err)
 	if (before && task_result_is_final(before))
 		return (int)json_int(before, "exit_code", 0);
 	strbuf_addf(&path, "%s/result.json", task->dir);
-	if (before && unlink(path.text) < 0)
+	if (file_exists(path.text) && unlink(path.text) < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot remove '%s'", path.text);
 	int status = task_run(task, &report, &failure);
 	return task_keep_result(task, status, &failure, err);
