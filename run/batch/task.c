@@ -47,12 +47,31 @@ static struct run_most task_most(const struct task *task)
 		json_int(task->line, "most_tokens", 0), json_number(task->line, "most_usd", 0)};
 }
 
+/* What holds for all, then what the task says itself; of a list the task's own alone. */
+static struct option_settings task_settings(const struct task *task)
+{
+	const struct option_settings *common = &task->common.fix.settings;
+	struct option_settings own = {0}, all = {0};
+	settings_of_json(json_get(task->line, "settings"), &own, task->arena);
+	for (size_t i = 0; i < common->n; i++) {
+		const char *key = common->items[i].key;
+		size_t j = 0;
+		while (j < own.n && strcmp(own.items[j].key, key) != 0)
+			j++;
+		if (j == own.n || strcmp(key, "limits") == 0)
+			ARENA_PUSH(task->arena, all.items, all.n, common->items[i]);
+	}
+	for (size_t i = 0; i < own.n; i++)
+		ARENA_PUSH(task->arena, all.items, all.n, own.items[i]);
+	return all;
+}
+
 static int task_fix(struct task *task, struct run_report *report, struct rondo_error *err)
 {
 	struct fix_options options = task->common.fix;
 	options.path = json_string(task->line, "repository", NULL);
 	options.most = task_most(task);
-	settings_of_json(json_get(task->line, "settings"), &options.settings, task->arena);
+	options.settings = task_settings(task);
 	strings_of_json(json_get(task->line, "set"), &options.overrides, task->arena);
 	return run_fix(&options, task->ctx, task->arena, report, err);
 }

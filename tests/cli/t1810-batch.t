@@ -109,6 +109,17 @@ assert \"+    return width * height\" in row[\"model_patch\"]
 assert \"run.py\" not in row[\"model_patch\"]"
 '
 
+check 'what holds for all tasks, and what one of them says itself' '
+	tiny own && printf "%s\n" "{\"name\": \"all\", \"repository\": \"own\"}" \
+		"{\"name\": \"own\", \"repository\": \"own\", \"goal\": \"area\",
+		\"limits\": {\"turns\": 7}}" | sed "N;s/,\n\t*/, /;P;D" >own.jsonl &&
+	batch own.jsonl --goal nothing --limit turns=9 >out && cat out >&5 &&
+	grep "^✓ all  *nothing fails: no failing test matches --goal .nothing." out &&
+	grep "^✓ own  *verified" out &&
+	grep "\"turns\":[[:space:]]*7" own.batch/tasks/own/runs/*/scenario.json &&
+	grep "\"turns\":[[:space:]]*9" own.batch/tasks/all/runs/*/scenario.json
+'
+
 check 'a directory of repositories' '
 	mkdir all all/empty && cp -r one all/a && cp -r five all/b && batch all >out && cat out >&5 &&
 	test "$(of a outcome all.batch)-$(of b outcome all.batch)" = verified-nothing_fails
@@ -241,7 +252,7 @@ check ROOT 'a full disk: what ended before is kept, and the next start goes on' 
 	mkdir full && unshare -m sh -c "mount -t tmpfs -o size=200k tmpfs full &&
 		\"$RONDO\" batch --executor $EXECUTOR -q -j 1 parts.jsonl -o full/x; echo \$? &&
 		mount -o remount,size=50m full &&
-		\"$RONDO\" batch --executor $EXECUTOR -q full/x" >out 2>err; cat out err >&5
+		\"$RONDO\" batch --executor $EXECUTOR -q full/x" >out 2>err && cat out err >&5 &&
 	grep "^75$" out && grep "^✓ 5 verified, 0 not fixed, 0 errors of 5" out &&
 	grep "No space left" err
 '
