@@ -136,6 +136,7 @@ CLI_RUN(batch)
 	struct batch_view view = batch_screen_view(&screen);
 	int status = run_batch(&command->batch, &view, session.ctx.cancel, arena, &progress, err);
 	screen_live_end(&screen.screen);
+	screen_release(&screen.screen);
 	run_screen_release(&session.view);
 	if (status < 0) {
 		screen_error(err);
