@@ -86,7 +86,7 @@ const struct known_coder known_coders[] = {
 		.login = "opencode auth login",
 		.env = LIST("OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1",
 			"OPENCODE_CONFIG_CONTENT={\"model\":\"rondo/{model}\",\"small_model\":\"rondo/"
-			"{model}\","
+			"{model}\",\"permission\":{\"*\":\"allow\"},"
 			"\"provider\":{\"rondo\":{\"npm\":\"@ai-sdk/openai-compatible\",\"name\":\"rondo\","
 			"\"options\":{\"baseURL\":\"{url}/v1\",\"apiKey\":\"{key}\"},"
 			"\"models\":{\"{model}\":{\"name\":\"{model}\"}}}}}"),
@@ -99,7 +99,8 @@ const struct known_coder known_coders[] = {
 		.acp = "qwen --acp",
 		.mode = "yolo",
 		.login = "qwen",
-		.env = LIST("OPENAI_API_KEY={key}", "OPENAI_BASE_URL={url}/v1", "OPENAI_MODEL={model}"),
+		.env = LIST("OPENAI_API_KEY={key}", "OPENAI_BASE_URL={url}/v1", "OPENAI_MODEL={model}",
+			"QWEN_CODE_SUPPRESS_YOLO_WARNING=1"),
 		.needs_model = true,
 		.settings_path = ".qwen/settings.json",
 		.settings = "{\"privacy\":{\"usageStatisticsEnabled\":false},"

@@ -5,21 +5,28 @@ test_description='coding agents of others mend a repository, with a scripted mod
 agents=$REAL_CACHE/rondo-tests/agents
 PATH=$agents/node_modules/.bin:$agents/python/bin:$agents/aider/bin:$PATH
 KEY=sk-planted-0123456789abcdef
-mend="sed -i 's/width + height/width * height/' shapes.py"
+mend="sed 's/width + height/width * height/' shapes.py >/tmp/mended && cp /tmp/mended shapes.py"
 port=$("$SOURCE/tests/lib/tool_server" -d log "$mend" 3>&- 4>&- 5>&-)
 cleanup "kill $(cat log.pid)"
 export OPENAI_API_KEY=$KEY OPENAI_BASE_URL="http://127.0.0.1:$port/v1"
+export ANTHROPIC_API_KEY=$KEY ANTHROPIC_BASE_URL="http://127.0.0.1:$port"
 
-for program in aider opencode codex codex-acp gemini mini; do
+for program in aider opencode codex codex-acp gemini mini claude; do
 	command -v $program >/dev/null && test_set_prereq "$program"
 done
+if [ -x "$agents/node22/node_modules/.bin/node" ]; then
+	for program in claude-agent-acp qwen; do
+		command -v $program >/dev/null && test_set_prereq "$program"
+	done
+fi
 
-# mended NAME: that coder mends a repository, which is then verified; it saw no key.
+# mended NAME [MODEL]: that coder mends a repository, which is then verified; it saw no key.
 mended() {
 	dir=$(echo "$1" | tr : -)
 	tiny "$dir" && (cd "$dir" && fingerprint >../before &&
-		fix --executor sandbox --coder "$1" --model openai/x --limit turns=4 >../out 2>&1 &&
-		fingerprint >../after) && cat out && test_cmp before after &&
+		{ fix --executor sandbox --coder "$1" --model "${2:-openai/x}" --limit turns=4 >../out 2>&1
+			status=$?; cat ../out; } && [ $status = 0 ] &&
+		fingerprint >../after) && test_cmp before after &&
 		grep "verified in a fresh checkout: 2 of 2 passed (was 1)" out &&
 		grep "agent    coder: [1-9][0-9]* calls, [1-9][0-9]* tokens in" out &&
 		(cd "$dir" && git diff --name-only main "$(the_branch)") >names &&
@@ -34,6 +41,16 @@ check codex-acp 'codex by ACP' 'mended acp:codex'
 check gemini 'gemini by a command' 'mended gemini'
 check gemini 'gemini by ACP' 'mended acp:gemini'
 check mini 'mini-swe-agent by a command' 'mended mini'
+
+# newer COMMAND...: with a Node that these agents want and that others do not get.
+newer() {
+	(PATH=$agents/node22/node_modules/.bin:$PATH && "$@")
+}
+
+check claude 'Claude Code by a command' 'mended claude anthropic/x'
+check claude-agent-acp 'Claude Code by ACP' 'newer mended acp:claude anthropic/x'
+check qwen 'Qwen Code by a command' 'newer mended qwen'
+check qwen 'Qwen Code by ACP' 'newer mended acp:qwen'
 
 check aider 'aider by a command, which writes what the model says' '
 	port=$("$SOURCE/tests/lib/server" -d "$SOURCE/tests/slow/t5530/aider" asked 3>&- 4>&- 5>&-) &&
