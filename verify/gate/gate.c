@@ -43,7 +43,7 @@ static void gate_note_run(
 }
 
 /* What is protected and was changed all the same, and what fails without that. False: nothing that
- * tests see, such as what a CI service does. */
+ * tests see, such as what a CI service does: that is a reason only where nothing failed. */
 static bool gate_refuse_left_out(struct judgement *judgement, const char *problem)
 {
 	const struct gate *gate = judgement->gate;
@@ -52,7 +52,7 @@ static bool gate_refuse_left_out(struct judgement *judgement, const char *proble
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	strbuf_adds(&text, "it needs a change of what is protected: ");
 	for (size_t i = 0; i < judgement->n_kept; i++) {
-		if (text_ends_with(verdict->left_out[i], "(rule " PROTECTED_CI ")"))
+		if (problem && text_ends_with(verdict->left_out[i], "(rule " PROTECTED_CI ")"))
 			continue;
 		if (n < PATHS_MOST)
 			strbuf_addf(&text, "%s%s", n ? ", " : "", verdict->left_out[i]);
