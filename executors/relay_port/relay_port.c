@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -269,14 +270,30 @@ static void port_give_up_streams(void)
 	close(null);
 }
 
+/* The relay's address: of a long path through its directory, which stays open. */
+static bool port_find(const char *path)
+{
+	char dir[PATH_MAX];
+	const char *slash = strrchr(path, '/');
+	if (strlen(path) < sizeof relay.sun_path) {
+		stpcpy(relay.sun_path, path);
+		return true;
+	}
+	if (!slash || slash - path >= PATH_MAX)
+		return false;
+	*(char *)mempcpy(dir, path, (size_t)(slash - path)) = '\0';
+	int fd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int n = snprintf(relay.sun_path, sizeof relay.sun_path, "/proc/self/fd/%d%s", fd, slash);
+	return fd >= 0 && n < (int)sizeof relay.sun_path;
+}
+
 /* What it was told; false: that cannot be. */
 static bool port_read(char **argv, in_port_t *ret_port)
 {
 	char *end;
 	unsigned long number = strtoul(argv[2], &end, 10);
-	if (!*argv[2] || *end || number > 65535 || strlen(argv[1]) >= sizeof relay.sun_path)
+	if (!*argv[2] || *end || number > 65535 || !port_find(argv[1]))
 		return false;
-	stpcpy(relay.sun_path, argv[1]);
 	*ret_port = (in_port_t)number;
 	return true;
 }

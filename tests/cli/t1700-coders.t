@@ -234,12 +234,19 @@ modelled() {
 }
 
 check SANDBOX 'it reaches its model and nothing else, by a key that is none' '
-	modelled good asks mend ask stray look -- --model openai/x >out && said >it &&
+	modelled good asks mend ask stray look -- --model openai/x --executor sandbox >out &&
+	said >it &&
 	grep "^the model says: Multiply.$" it && ! grep "$KEY" it && grep "^/v1/files 4" it &&
 	grep "^/admin 4" it && grep "^network: none$" it && grep "Bearer $KEY" log &&
 	grep "\"model\": \"x\"" log && "$RONDO" show --json >json.out && ! grep "$KEY" json.out &&
 	grep "agent    coder: 1 call, 11 tokens in, 7 out" out &&
 	grep "POST /v1/chat/completions x 200" state/rondo/runs/*/attempts/1/logs/coder-relay.log
+'
+
+check 'so, too, without a sandbox, however deep the run lies' '
+	XDG_STATE_HOME=$PWD/$(printf "%0120d" 0) && export XDG_STATE_HOME &&
+	modelled good deep mend ask -- --model openai/x --executor local >out && said >it &&
+	grep "^the model says: Multiply.$" it && grep "agent    coder: 1 call, 11 tokens in" out
 '
 
 check 'a limit of tokens holds for it' '

@@ -257,6 +257,23 @@ static void bytes_pass_both_ways(void **state)
 	echo_stop(&echo);
 }
 
+/* Homes lie deep: the path is longer than a socket's may be. */
+static void a_socket_may_lie_deep(void **state)
+{
+	(void)state;
+	char deep[TOP_SIZE + 208], moved[TOP_SIZE + 216];
+	struct echo echo;
+	AUTO_STRBUF said = STRBUF_INIT(STRBUF_LINE);
+	snprintf(deep, sizeof deep, "%s/%0200d", top, 0);
+	snprintf(moved, sizeof moved, "%s/s", deep);
+	echo_start(&echo, echo_all);
+	assert_int_equal(mkdir(deep, 0700), 0);
+	assert_int_equal(rename(path, moved), 0);
+	assert_int_equal(RUN(&said, moved, "0", "", "python3", script, "2", "40"), 0);
+	assert_string_equal(said.text, "[]\n");
+	echo_stop(&echo);
+}
+
 static void a_connection_that_waits_costs_nothing(void **state)
 {
 	(void)state;
@@ -385,6 +402,7 @@ UNIT(relay_port)
 		cmocka_unit_test(its_end_is_the_child_s),
 		cmocka_unit_test(what_cannot_be_is_said),
 		cmocka_unit_test(bytes_pass_both_ways),
+		cmocka_unit_test(a_socket_may_lie_deep),
 		cmocka_unit_test(a_connection_that_waits_costs_nothing),
 		cmocka_unit_test(nobody_at_the_socket_ends_the_connection),
 		cmocka_unit_test(signals_reach_the_child),
