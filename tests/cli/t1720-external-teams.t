@@ -84,9 +84,10 @@ check 'a reviewer only reads: what it changes is put back, what it says is heard
 	(cd two && ! git show "$(the_branch)":shapes.py | grep "by the reviewer")
 '
 
-# killed FILE: the run, killed as soon as the agent waits in its second turn.
+# killed FILE: the run, killed as soon as the agent waits in its second turn. Without a sandbox the
+# agent remembers in the home of the tests what it did.
 killed() {
-	rm -rf "$XDG_STATE_HOME" && { "$RONDO" run "$1" >out 2>err & } && pid=$! &&
+	rm -rf "$XDG_STATE_HOME" waited count session && { "$RONDO" run "$1" >out 2>err & } && pid=$! &&
 		await "grep -qs waits $runs/*/attempts/1/logs/coder-*.log \
 			$runs/*/agents/coder/cache/complaints" &&
 		kill -9 $pid && { wait $pid || :; }
