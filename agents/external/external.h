@@ -115,7 +115,6 @@ bool external_is_configuration(const char *path);
 /* The tree of the main checkout before a turn. */
 struct external_tree {
 	struct object before;
-	bool hides;           /* configuration is away */
 	const char **refused; /* what was no part of the tree already then */
 	size_t n_refused;
 };
