@@ -14,7 +14,10 @@
 #include "base/memory.h"
 #include "worktree/scan.h"
 
-enum { DEEPEST = 200 }; /* as deep as a scan goes */
+enum {
+	DEEPEST = 200, /* as deep as a scan goes */
+	READ_AGAIN = 1 << 20,
+};
 
 struct checkout {
 	struct worktree *worktree;
@@ -82,19 +85,46 @@ static int enter_dir(struct checkout *checkout, int dir, const char *name, struc
 	return fd;
 }
 
+static bool has_mode(const struct stat *st, const git_tree_entry *entry)
+{
+	git_filemode_t filemode = git_tree_entry_filemode(entry);
+	mode_t mode = filemode == GIT_FILEMODE_BLOB_EXECUTABLE ? 0755 : 0644;
+	return S_ISLNK(st->st_mode) == (filemode == GIT_FILEMODE_LINK) &&
+		(S_ISLNK(st->st_mode) || (st->st_mode & 0777) == mode);
+}
+
+/* Of a file that may have changed within the tick of the clock in which it was looked at. Written
+ * again it would get a time that lies ahead, and be in doubt for a second more. */
+static bool is_same_when_read(struct worktree *worktree, struct known_file *known,
+	const struct stat *st, const git_tree_entry *entry, int dir)
+{
+	struct rondo_error ignored;
+	git_oid id;
+	int64_t now = time_of_files_ns();
+	if (!known->stamp_ns || known->mtime_ns != stat_mtime_ns(st) ||
+		!git_oid_equal(&known->id, git_tree_entry_id(entry)) || !S_ISREG(st->st_mode) ||
+		st->st_size > READ_AGAIN || known->size != (uint64_t)st->st_size ||
+		scan_blob(&worktree->store, dir, git_tree_entry_name(entry), known->path, st, &id,
+			&ignored) < 0 ||
+		!git_oid_equal(&id, &known->id))
+		return false;
+	known_set(known, &id, known->mode, st, now);
+	return true;
+}
+
 /* Whether a file is there as it shall be. Gives its time, or 0. */
-static bool is_right(
-	const struct known_file *known, const git_tree_entry *entry, int dir, int64_t *ret_mtime_ns)
+static bool is_right(struct worktree *worktree, struct known_file *known,
+	const git_tree_entry *entry, int dir, int64_t *ret_mtime_ns)
 {
 	struct stat st;
 	*ret_mtime_ns = 0;
 	if (fstatat(dir, git_tree_entry_name(entry), &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return false;
 	*ret_mtime_ns = stat_mtime_ns(&st);
-	mode_t mode = git_tree_entry_filemode(entry) == GIT_FILEMODE_BLOB_EXECUTABLE ? 0755 : 0644;
-	return known_is_fresh(known, &st) && git_oid_equal(&known->id, git_tree_entry_id(entry)) &&
-		S_ISLNK(st.st_mode) == (git_tree_entry_filemode(entry) == GIT_FILEMODE_LINK) &&
-		(S_ISLNK(st.st_mode) || (st.st_mode & 0777) == mode);
+	if (!has_mode(&st, entry))
+		return false;
+	return known_is_fresh(known, &st) ? git_oid_equal(&known->id, git_tree_entry_id(entry))
+									  : is_same_when_read(worktree, known, &st, entry, dir);
 }
 
 /* A file that is as the user or an earlier checkout has it keeps that time: what was built of it
@@ -125,7 +155,7 @@ static int note_file(
 		return error_set(
 			err, RONDO_ERROR_CANNOT_JUDGE, "the tree has '%s' twice", checkout->path.text);
 	known->round = worktree->round;
-	if (!checkout->fresh && is_right(known, entry, dir, &old_mtime_ns))
+	if (!checkout->fresh && is_right(worktree, known, entry, dir, &old_mtime_ns))
 		return 0;
 	if (!checkout->fresh && clear_way(dir, git_tree_entry_name(entry), err) < 0)
 		return -1;
