@@ -402,10 +402,11 @@ def closes_in_mid_call():
 
 
 def closes_while_fixing():
-    """In the middle of the search, where candidates run side by side."""
+    """In the middle of the search, where candidates run side by side: none of them ends before."""
     server = Server()
     server.initialize()
-    server.start("fix", token="t", test="sleep 0.3; python3 -S tests/run.py")
+    server.start("fix", token="t", test="grep -q 'width + height' *.py || sleep 1000; "
+                 "python3 -S tests/run.py")
     server.progress("t", "fixing")
     assert server.close() == [] and no_work_is_left()
 
