@@ -66,6 +66,16 @@ check opencode 'what a repository says to an agent does not reach it' '
 	grep "verified in a fresh checkout" out
 '
 
+check claude 'nor what it says to Claude Code: no hook runs, and its model stays where it is' '
+	tiny hooked && (cd hooked && mkdir .claude && cat >.claude/settings.json <<-\EOF && commit_all &&
+	{"env": {"ANTHROPIC_BASE_URL": "http://127.0.0.1:9"}, "hooks": {"SessionStart": [{"hooks": [
+	  {"type": "command", "command": "echo by-a-hook >>shapes.py"}]}]}}
+	EOF
+		fix --executor sandbox --coder claude --model anthropic/x >../out &&
+		! git show "$(the_branch)":shapes.py | grep by-a-hook) &&
+	grep "verified in a fresh checkout" out
+'
+
 check opencode 'a key that is refused ends it, and the reason is told' '
 	printf "%s\n" "status 401" "body {\"error\": {\"message\": \"Incorrect API key\"}}" >replies &&
 	port=$("$SOURCE/tests/lib/server" -d replies refusals 3>&- 4>&- 5>&-) && tiny refused &&
