@@ -2,17 +2,12 @@
 #include "models/relay/relay.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/thread.h"
 #include "models/relay/relay_parts.h"
@@ -74,7 +69,7 @@ static void relay_join(struct relay *relay, bool all)
 /* Take what waits. False: there are no descriptors left for it. */
 static bool relay_accept(struct relay *relay)
 {
-	int fd = accept4(relay->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	int fd = accept4(relay->socket.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	if (fd >= 0)
 		relay_open(relay, fd);
 	return fd >= 0 || (errno != EMFILE && errno != ENFILE && errno != ENOMEM);
@@ -118,7 +113,7 @@ static void *relay_work(void *owner)
 		if (lacks_room)
 			relay_make_room(relay);
 		fds[0] = (struct pollfd){.fd = relay->wake, .events = POLLIN};
-		fds[1] = (struct pollfd){.fd = waits ? -1 : relay->listener, .events = POLLIN};
+		fds[1] = (struct pollfd){.fd = waits ? -1 : relay->socket.fd, .events = POLLIN};
 		size_t own = 2 + cancel_poll(&relay->cancel, fds + 2);
 		size_t n = relay_watch(relay, fds + own, watched);
 		if (poll(fds, (nfds_t)(own + n), waits ? PAUSE_MS : -1) < 0 && errno != EINTR)
@@ -168,53 +163,6 @@ void relay_put_http(struct relay *relay, struct http *http)
 
 /* --- The start --- */
 
-/* The directory of the socket, and its name there. */
-static int relay_open_dir(struct relay *relay, struct rondo_error *err)
-{
-	const struct relay_options *options = &relay->options;
-	const char *name = file_name(options->socket);
-	size_t n = (size_t)(name - options->socket);
-	AUTO_FREE char *dir = n ? memory_strdup(options->socket) : memory_strdup(".");
-	dir[n ? n : 1] = '\0';
-	bool is_new = mkdir(dir, 0700) == 0;
-	if (!is_new && errno != EEXIST)
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make '%s' for the relay", dir);
-	if (is_new && (options->uid || options->gid) && chown(dir, options->uid, options->gid) < 0)
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot give '%s' away", dir);
-	relay->name = memory_strdup(name);
-	relay->dir = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
-	if (relay->dir < 0)
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot open '%s' for the relay", dir);
-	return 0;
-}
-
-/* By the directory's descriptor: the path may be longer than an address takes. Nobody can connect
- * before its owner and mode are right. */
-static int relay_listen(struct relay *relay, struct rondo_error *err)
-{
-	const struct relay_options *options = &relay->options;
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	int n = snprintf(
-		address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", relay->dir, relay->name);
-	if (!*relay->name || n >= (int)sizeof address.sun_path)
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' is no name for a socket", options->socket);
-	relay->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (relay->listener < 0 ||
-		bind(relay->listener, (struct sockaddr *)&address, sizeof address) < 0) {
-		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot bind the socket %s", options->socket);
-		free(STEAL(&relay->name)); /* what is there is somebody else's */
-		return -1;
-	}
-	bool gives = options->uid || options->gid;
-	if (fchmodat(relay->dir, relay->name, 0600, 0) < 0 ||
-		(gives &&
-			fchownat(relay->dir, relay->name, options->uid, options->gid, AT_SYMLINK_NOFOLLOW) <
-				0) ||
-		listen(relay->listener, BACKLOG) < 0)
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot listen at %s", options->socket);
-	return 0;
-}
-
 static int relay_take_upstream(struct relay *relay, struct rondo_error *err)
 {
 	const struct relay_upstream *upstream = &relay->options.upstream;
@@ -236,8 +184,10 @@ static int relay_begin(struct relay *relay, struct rondo_error *err)
 	relay->told = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (relay->wake < 0 || relay->told < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make an eventfd");
-	if (relay_take_upstream(relay, err) < 0 || relay_open_dir(relay, err) < 0 ||
-		relay_listen(relay, err) < 0)
+	const struct relay_options *options = &relay->options;
+	if (relay_take_upstream(relay, err) < 0 ||
+		unix_socket_listen(
+			&relay->socket, options->socket, options->uid, options->gid, BACKLOG, err) < 0)
 		return -1;
 	if (thread_start(&relay->thread, relay_work, relay) != 0)
 		return error_set(err, RONDO_ERROR_TRANSIENT, "cannot start the relay's thread");
@@ -247,9 +197,8 @@ static int relay_begin(struct relay *relay, struct rondo_error *err)
 /* Without its thread. */
 static void relay_free(struct relay *relay)
 {
-	if (relay->name)
-		unlinkat(relay->dir, relay->name, 0);
-	const int fds[] = {relay->listener, relay->dir, relay->wake, relay->told};
+	unix_socket_close(&relay->socket);
+	const int fds[] = {relay->wake, relay->told};
 	for (size_t i = 0; i < ARRAY_SIZE(fds); i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
@@ -258,7 +207,6 @@ static void relay_free(struct relay *relay)
 		http_free(idle->http);
 		free(idle);
 	}
-	free(relay->name);
 	pthread_mutex_destroy(&relay->lock);
 	cancel_release(&relay->cancel);
 	free(relay);
@@ -269,7 +217,8 @@ int relay_start(
 {
 	struct relay *relay = memory_alloc(sizeof *relay);
 	relay->options = *options;
-	relay->dir = relay->listener = relay->wake = relay->told = -1;
+	relay->socket = UNIX_SOCKET_CLOSED;
+	relay->wake = relay->told = -1;
 	if (cancel_init(&relay->cancel, options->cancel, 0, err) < 0) {
 		free(relay);
 		return -1;

@@ -5,6 +5,7 @@
 
 #include "base/http.h"
 #include "base/sse.h"
+#include "base/unix_socket.h"
 #include "models/model_answer.h"
 #include "models/relay/relay.h"
 #include "models/relay/relay_request.h"
@@ -182,8 +183,8 @@ struct relay {
 	struct secrets key;
 	const char *key_names[1], *key_values[1];
 	struct cancel cancel;
-	char *name; /* of the socket in its directory */
-	int dir, listener, wake, told;
+	struct unix_socket socket;
+	int wake, told;
 	pthread_t thread;
 	struct relay_connection *connections; /* the thread's alone */
 	size_t n_connections;

@@ -3,9 +3,9 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #include "base/memory.h"
+#include "base/unix_socket.h"
 #include "run/run.h"
 
 /* One direction: what was read and is not written yet. */
@@ -41,20 +41,6 @@ static void way_write(struct connect_way *way)
 		*way = (struct connect_way){.from = way->from, .to = way->to, .has_ended = true};
 }
 
-static int connect_open(const char *path, struct rondo_error *err)
-{
-	struct sockaddr_un address = {.sun_family = AF_UNIX};
-	if (strlen(path) >= sizeof address.sun_path)
-		return error_set(err, RONDO_ERROR_USAGE, "'%s' is too long for a socket's path", path);
-	memcpy(address.sun_path, path, strlen(path));
-	AUTO_CLOSE fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd < 0)
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a socket");
-	if (connect(fd, (const struct sockaddr *)&address, sizeof address) < 0)
-		return error_errno(err, RONDO_ERROR_USAGE, "cannot connect to '%s'", path);
-	return STEAL_FD(&fd);
-}
-
 /* When the client closes, the server is told, and may say its last words; when the server closes,
  * all is over. */
 static int connect_pass(struct connect_way *up, struct connect_way *down,
@@ -88,7 +74,7 @@ static int connect_pass(struct connect_way *up, struct connect_way *down,
 int run_mcp_connect(
 	const char *socket, int in, int out, const struct cancel *cancel, struct rondo_error *err)
 {
-	AUTO_CLOSE fd = connect_open(socket, err);
+	AUTO_CLOSE fd = unix_socket_connect(socket, err);
 	if (fd < 0)
 		return -1;
 	struct connect_way up = {.from = in, .to = fd}, down = {.from = fd, .to = out};
