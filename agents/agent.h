@@ -4,6 +4,7 @@
  * its services and looks nothing up.
  */
 #pragma once
+#include "agents/verdict_server.h"
 #include "base/json.h"
 #include "base/option.h"
 #include "chat/message_thread.h"
@@ -20,6 +21,7 @@ struct agent_services {
 	const struct baseline *baseline;
 	const struct protection *protection;
 	struct trials *trials;        /* tries candidates, in the test checkouts */
+	const struct verdict_server *verdicts; /* NULL: external agents cannot ask for any */
 	const char *const *leave_out; /* paths in a checkout that git does not have: dependencies */
 	size_t n_leave_out;
 	const char *log_dir; /* where logs of suites go */
@@ -94,9 +96,10 @@ struct response {
 
 /* What a type cannot do without. */
 enum agent_need {
-	AGENT_NEEDS_CHECKOUT = 1,   /* a checkout and what runs programs in it */
-	AGENT_NEEDS_SUITE = 2,  /* a suite, test checkouts and a baseline */
-	AGENT_NEEDS_TRIALS = 4, /* it tries candidates */
+	AGENT_NEEDS_CHECKOUT = 1, /* a checkout and what runs programs in it */
+	AGENT_NEEDS_SUITE = 2,    /* a suite, test checkouts and a baseline */
+	AGENT_NEEDS_TRIALS = 4,   /* it tries candidates */
+	AGENT_NEEDS_MACHINE = 8,  /* its executor shows it programs of this machine */
 };
 
 struct agent_type {

@@ -1,5 +1,6 @@
 /* rondo verify: judge a change that somebody made. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "cli/session.h"
@@ -63,9 +64,39 @@ static int verify_all(struct verify_command *command, const struct option_string
 	return worst;
 }
 
+/* Where an external coder works, and nothing says what else is meant: the socket. */
+static const char *verify_socket(
+	const struct verify_command *command, const struct option_strings *operands)
+{
+	const struct verify_options *verify = &command->verify;
+	const struct fix_options *fix = &verify->fix;
+	const char *socket = getenv(RUN_MCP_SOCKET);
+	bool is_plain = !operands->n && !verify->base && !verify->fixed.n && !fix->path &&
+		!fix->executor && !fix->settings.n && !fix->overrides.n && !fix->dry_run;
+	return is_plain && socket && *socket ? socket : NULL;
+}
+
+static int verify_ask(struct verify_command *command, const char *socket, struct arena *arena,
+	struct rondo_error *err)
+{
+	struct session session;
+	if (session_begin(&session, &command->session, err) < 0)
+		return -1;
+	const char *told;
+	int status = run_ask_verdict(socket, &session.ctx, arena, &told, &session.report, err);
+	if (status < 0 || !session.json)
+		return session_end(&session, status, err);
+	puts(told);
+	run_screen_release(&session.view);
+	return run_outcome_exit_code(session.report.outcome);
+}
+
 CLI_RUN(verify)
 {
 	struct verify_command *command = state;
+	const char *socket = verify_socket(command, operands);
+	if (socket)
+		return verify_ask(command, socket, arena, err);
 	if (operands->n > 1)
 		return verify_all(command, operands, arena, err);
 	command->verify.change = operands->n ? operands->items[0] : NULL;
@@ -89,6 +120,8 @@ const struct cli_command verify_command = {
 		"  git diff | rondo verify -    the same from standard input\n"
 		"  rondo verify one two three   one after the other; of one base the tests run once\n"
 		"  rondo verify --fixed TEST    and this test must be among those that it fixes\n"
+		"\n"
+		"An external coder of rondo's that runs `rondo verify` has its files judged by that run.\n"
 		"\n"
 		"Exit code 0: verified; 1: it is not; 3: the tests cannot judge.\n",
 	.state_size = sizeof(struct verify_command),

@@ -15,6 +15,8 @@ static void verify_head(struct screen *screen, const struct run_report *report)
 			reason, verdict->n_passed, verdict->n_tests, report->baseline->n_passed, time);
 	else if (report->outcome == RUN_VERIFIED)
 		screen_line(screen, GLYPH_DONE, "verified: %s   %s in all", reason, time);
+	else if (report->outcome == RUN_VERIFIED_IN_PART)
+		screen_line(screen, GLYPH_LOOK, "verified in part: %s   %s in all", reason, time);
 	else if (report->outcome == RUN_REFUSED)
 		screen_line(screen, GLYPH_FAILED, "refused: %s", reason);
 	else if (report->outcome == RUN_NOT_VERIFIED)
@@ -50,5 +52,5 @@ void verify_screen_result(struct screen *screen, const struct run_report *report
 	for (size_t i = 0; verdict && i < verdict->findings.n; i++)
 		if (!report->reason || strcmp(verdict->findings.items[i], report->reason) != 0)
 			screen_line(screen, GLYPH_LOOK, "look at   %s", verdict->findings.items[i]);
-	screen_row(screen, "more", "rondo show");
+	screen_row(screen, "more", report->id ? "rondo show" : NULL);
 }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "agents/agent.h"
+#include "agents/external/external.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -74,6 +75,9 @@ int order_check(struct order *order, struct arena *arena, struct rondo_error *er
 	order->executor = order_executor(order, arena);
 	order->has_suite = needs & AGENT_NEEDS_SUITE;
 	order->has_site = needs || repo;
+	/* before a container is made in vain */
+	if (needs & AGENT_NEEDS_MACHINE && external_check_executor(order->executor.type, err) < 0)
+		return -1;
 	if (!scenario->task && !order->has_suite && !order->may_lack_task) {
 		error_set(err, RONDO_ERROR_USAGE, "the chat has nothing to begin with: there is no task");
 		return error_help(err, "rondo run FILE --task TEXT");

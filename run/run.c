@@ -1,6 +1,7 @@
 /* A run, from its order to its end: run_carry_out reads top to bottom. */
 #include "agents/trial/trial.h"
 #include "base/clock.h"
+#include "run/mcp/asking.h"
 #include "run/stages.h"
 
 /* Nobody speaks: somebody has made the change already. */
@@ -131,6 +132,8 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 		if (site_furnish(run->site, &run->env, err) < 0)
 			return -1;
 		services_add_site(&run->services, &run->env, run->site);
+		if (run->order.has_suite)
+			asking_offer(run);
 	}
 	if (run_start_agents(run, err) < 0)
 		return -1;

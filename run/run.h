@@ -287,6 +287,15 @@ int run_mcp(
 int run_mcp_connect(
 	const char *socket, int in, int out, const struct cancel *cancel, struct rondo_error *err);
 
+/* In the box of an external agent, where nothing can be judged: ask rondo, which listens at this
+ * unix socket, to judge the agent's files as they are; as run_verify. ret_told: the same as rondo
+ * mcp tells it, as JSON, in the arena. -1, too, where the answer is that nothing is judged now. */
+int run_ask_verdict(const char *socket, const struct context *ctx, struct arena *arena,
+	const char **ret_told, struct run_report *report, struct rondo_error *err);
+
+/* The environment variable that says in such a box where the socket is. */
+#define RUN_MCP_SOCKET "RONDO_MCP_SOCKET"
+
 /* --- Many tasks --- */
 
 #include "run/batch/batch.h"

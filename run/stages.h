@@ -34,6 +34,7 @@ struct run {
 	struct components components;
 	struct agent_services services; /* an agent may use it from agent_start on */
 	struct trials *trials;          /* of the services; NULL: there is no baseline yet */
+	struct verdict_server verdicts; /* of the services; answers what external agents ask */
 	const struct context *outer;    /* the caller's */
 	struct cancel cancel;           /* child of the caller's, with the run's time limit */
 	int64_t started_at_ms;
@@ -92,6 +93,11 @@ void services_add_baseline(struct agent_services *services, const struct run_env
 
 /* How long the suite may take, in ms, where it finds nothing built. */
 int64_t services_afresh_ms(const struct agent_services *services, const struct run_env *env);
+
+/* verdict_asked.c: judge a tree for an external agent in its turn; in that agent's context. What is
+ * told lies in the arena. */
+int verdict_reach_asked(const struct run *run, const struct object *tree, const struct context *ctx,
+	struct arena *arena, struct run_report *report, struct rondo_error *err);
 
 /* --- report/ --- */
 

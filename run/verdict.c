@@ -125,7 +125,7 @@ static int verdict_judge_best(struct gate *gate, const struct run_env *env,
 
 /* --- What it changes --- */
 
-static const char *verdict_stat(const struct diff *diff, struct arena *arena)
+const char *verdict_stat(const struct diff *diff, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	for (size_t i = 0; i < diff->n; i++) {

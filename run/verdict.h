@@ -47,6 +47,11 @@ struct gate verdict_gate(struct verdict_owner *owner, const struct baseline_stag
 int verdict_keep_change(struct verdict_stage *verdict, const struct run_env *env,
 	const struct site *site, struct rondo_error *err);
 
+/* The files of a change, a line each; and what came of one that is verified: "2 tests fixed,
+ * nothing lost"; in the arena. */
+const char *verdict_stat(const struct diff *diff, struct arena *arena);
+const char *verdict_words(const struct verdict_facts *facts, struct arena *arena);
+
 /* What the gate said, as facts and as an ending; then recorded, with the report of its run. */
 void verdict_fill_facts(
 	struct verdict_facts *facts, const struct verdict *judged, struct arena *arena);

@@ -132,7 +132,7 @@ static int proposal_judge_its_tests(struct gate *gate, const struct site *site,
 }
 
 /* "2 tests fixed, nothing lost; 2 new tests, 2 red before". */
-static const char *proposal_words(const struct verdict_facts *facts, struct arena *arena)
+const char *verdict_words(const struct verdict_facts *facts, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	if (facts->n_fixed)
@@ -192,7 +192,7 @@ static void proposal_conclude(struct verdict_stage *verdict, const struct run_en
 	if (verdict->ending.outcome == RUN_NOT_FIXED)
 		verdict->ending.outcome = RUN_NOT_VERIFIED;
 	if (verdict->ending.outcome == RUN_VERIFIED)
-		verdict->ending.reason = proposal_words(facts, env->arena);
+		verdict->ending.reason = verdict_words(facts, env->arena);
 }
 
 int verdict_reach_proposal(struct verdict_stage *verdict, const struct run_env *env,

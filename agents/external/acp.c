@@ -247,7 +247,7 @@ static int acp_load_state(struct agent *agent, const struct json *from,
 const struct agent_type acp_agent = {
 	.name = "acp",
 	.summary = "another coding agent, by the Agent Client Protocol",
-	.needs = AGENT_NEEDS_CHECKOUT,
+	.needs = AGENT_NEEDS_CHECKOUT | AGENT_NEEDS_MACHINE,
 	.state_size = sizeof(struct acp_state),
 	.options = options,
 	.start = acp_start_agent,

@@ -38,6 +38,7 @@ struct acp_session {
 	int64_t n_bad;         /* lines of it that are no message */
 	struct acp_turn *turn; /* NULL: nobody listens to updates */
 	struct external_relay *relay;
+	struct external_verdicts *verdicts;
 	int64_t idle_ms, heard_ms;
 };
 

@@ -144,6 +144,8 @@ static void acp_await(struct acp_session *session, int64_t deadline_ms, const st
 	for (bool lives = true;;) {
 		if (acp_take_lines(session, arena, answer))
 			return;
+		int64_t judged_ms = external_verdicts_heard_ms(session->verdicts);
+		session->heard_ms = judged_ms > session->heard_ms ? judged_ms : session->heard_ms;
 		answer->end = lives ? acp_end_of(session, deadline_ms, cancel) : ACP_GONE;
 		if (answer->end != ACP_ANSWERED)
 			return;

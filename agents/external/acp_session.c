@@ -115,12 +115,26 @@ static int acp_initialize(struct acp_session *session, const struct agent *agent
 		version, ACP_VERSION);
 }
 
+/* Of the transports every agent has this one: a program that it starts. */
+static void acp_add_server(struct json *servers, const struct external_verdicts *verdicts)
+{
+	const char *program = external_verdicts_program(verdicts);
+	const char *const words[] = {"mcp", "--connect", external_verdicts_socket(verdicts)};
+	if (!program)
+		return;
+	struct json *server = json_add_object(servers, NULL);
+	json_add_string(server, "name", "rondo");
+	json_add_string(server, "command", program);
+	json_add_strings(server, "args", words, ARRAY_SIZE(words));
+	json_add_array(server, "env");
+}
+
 static struct json *acp_session_params(const struct agent *agent)
 {
 	const struct external *external = agent->state;
 	struct json *params = json_object();
 	json_add_string(params, "cwd", executor_tree_at(external->box->executor));
-	json_add_array(params, "mcpServers");
+	acp_add_server(json_add_array(params, "mcpServers"), external->box->verdicts);
 	return params;
 }
 
@@ -207,6 +221,7 @@ static int acp_start(struct acp_session *session, struct agent *agent, const str
 	if (executor_open(box->executor, &command, &session->process, &without, err) < 0)
 		return -1;
 	session->relay = box->relay;
+	session->verdicts = box->verdicts;
 	return session->process
 		? 0
 		: error_set(err, RONDO_ERROR_USAGE, "this executor keeps no program running");

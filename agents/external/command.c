@@ -165,8 +165,8 @@ static int command_run(struct agent *agent, struct command *command, struct aren
 	struct command_run run = {
 		.chunks = CHUNKS_INIT(ctx, executor->secrets, agent->name, CHUNKS_OF_PROGRAM)};
 	struct context inner = *ctx;
-	if (external_idle_begin(state->external.settings.idle_ms, state->external.box->relay,
-			ctx->cancel, &run.idle, err) < 0)
+	if (external_idle_begin(
+			state->external.settings.idle_ms, state->external.box, ctx->cancel, &run.idle, err) < 0)
 		return -1;
 	inner.cancel = external_idle_cancel(run.idle);
 	command->output = &printed;
@@ -252,7 +252,7 @@ static int command_load(struct agent *agent, const struct json *from,
 const struct agent_type command_agent = {
 	.name = "command",
 	.summary = "any program that edits the tree itself, such as another coding agent",
-	.needs = AGENT_NEEDS_CHECKOUT,
+	.needs = AGENT_NEEDS_CHECKOUT | AGENT_NEEDS_MACHINE,
 	.state_size = sizeof(struct command_state),
 	.options = options,
 	.start = command_start,

@@ -17,6 +17,7 @@ struct external_settings {
 	struct option_ref model;
 	struct option_texts env;
 	int64_t timeout_ms, idle_ms;
+	int64_t verdicts;
 };
 
 #define EXTERNAL_AT(member) offsetof(struct external_settings, member)
@@ -37,7 +38,10 @@ struct external_settings {
 	OPTION("timeout", DURATION, EXTERNAL_AT(timeout_ms), "the longest turn", .fallback = "20m", \
 		.least = 1), \
 	OPTION("idle", DURATION, EXTERNAL_AT(idle_ms), \
-		"the longest time in which nothing is heard of it; 0: any", .fallback = "5m")
+		"the longest time in which nothing is heard of it; 0: any", .fallback = "5m"), \
+	OPTION("verdicts", INT, EXTERNAL_AT(verdicts), \
+		"how often it may ask in a turn whether its change is proven; 0: never", .fallback = "5", \
+		.most = 1000)
 /* clang-format on */
 
 extern const char *const external_trees[];
@@ -137,6 +141,11 @@ int external_tree_begin(struct agent *agent, struct arena *arena, struct externa
 int external_tree_end(struct agent *agent, const struct external_tree *tree, struct arena *arena,
 	struct external_change *ret_change, struct rondo_error *err);
 
+/* The tree as it is now, in mid-turn: with what is protected as it is, and configuration as before.
+ * Who only reads is told of the tree before. */
+int external_tree_now(const struct agent *agent, const struct external_tree *tree,
+	struct arena *arena, struct object *ret_tree, struct rondo_error *err);
+
 /* All is as before. */
 int external_tree_undo(
 	struct agent *agent, const struct external_tree *tree, struct rondo_error *err);
@@ -167,9 +176,13 @@ struct external_box {
 	const char *home; /* on the host; NULL: it has the user's */
 	const char *line; /* how it is started: its programs found, {task} not put in yet */
 	struct external_relay *relay; /* NULL: it reaches nothing */
+	struct external_verdicts *verdicts; /* NULL: it can ask for none */
 	/* where it works, if it lives from one turn to the next; NULL: in the main checkout */
 	struct worktree *worktree;
 };
+
+/* Whether an external agent can run in such executors; the help says in which. */
+int external_check_executor(const struct executor_type *type, struct rondo_error *err);
 
 /* Find the programs of its command, and make the box; it lies in the agent's arena. */
 int external_box_open(struct agent *agent, const struct external_program *program,
@@ -210,6 +223,31 @@ int external_relay_tell(struct external_relay *relay, struct external_answer *an
 
 /* NULL is fine. */
 void external_relay_end(struct external_relay *relay);
+
+/* --- What it asks of the gate: external_verdict.c --- */
+
+struct external_verdicts;
+
+/* Where the run offers that, listen at a socket, and show it in the box, with rondo. */
+int external_verdicts_start(struct agent *agent, struct external_box *box, struct rondo_error *err);
+
+/* What is to be started in the box to ask (NULL: there is nothing), and the socket; as programs see
+ * them there. */
+const char *external_verdicts_program(const struct external_verdicts *verdicts);
+const char *external_verdicts_socket(const struct external_verdicts *verdicts);
+
+/* Between the two it is the agent's turn, with this tree before it, and asking is answered. Who
+ * takes the turn uses the context that is given. The end cancels a judgement and waits for it. */
+struct context external_verdicts_begin(struct external_verdicts *verdicts,
+	const struct external_tree *tree, const struct context *ctx);
+void external_verdicts_end(struct external_verdicts *verdicts);
+
+/* When the last judgement ended, on the monotonic clock: now where one goes on; 0: there was
+ * none. */
+int64_t external_verdicts_heard_ms(struct external_verdicts *verdicts);
+
+/* NULL is fine. */
+void external_verdicts_close(struct external_verdicts *verdicts);
 
 /* --- Its command: external_line.c --- */
 
@@ -262,9 +300,9 @@ int external_prompt(struct agent *agent, const struct external_memory *memory,
 struct external_idle;
 
 /* From now on fire a token, a child of `parent`, where nothing is heard for so long, neither of the
- * program nor through its relay (may be NULL); 0: never. */
-int external_idle_begin(int64_t limit_ms, struct external_relay *relay, const struct cancel *parent,
-	struct external_idle **ret_idle, struct rondo_error *err);
+ * program nor through its box's relay, and it waits for no verdict; 0: never. */
+int external_idle_begin(int64_t limit_ms, const struct external_box *box,
+	const struct cancel *parent, struct external_idle **ret_idle, struct rondo_error *err);
 const struct cancel *external_idle_cancel(const struct external_idle *idle);
 
 /* Something was heard; from any thread. */

@@ -17,13 +17,12 @@
 #define SAME_NAMES_MOST 32
 
 /* Only these give their programs this machine's files without giving them away. */
-static int box_check_executor(const struct executor *executor, struct rondo_error *err)
+int external_check_executor(const struct executor_type *type, struct rondo_error *err)
 {
-	if (executor->type == &sandbox_executor || executor->type == &local_executor)
+	if (type == &sandbox_executor || type == &local_executor)
 		return 0;
 	error_set(err, RONDO_ERROR_USAGE,
-		"an external agent runs in the sandbox, and this run's executor is '%s'",
-		executor->type->name);
+		"an external agent runs in the sandbox, and this run's executor is '%s'", type->name);
 	return error_help(err, "--executor sandbox, or without a box: --executor local");
 }
 
@@ -197,6 +196,8 @@ static int box_furnish(struct agent *agent, struct external_box *box,
 		return -1;
 	if (settings->model.object && external_relay_start(agent, box, err) < 0)
 		return -1;
+	if (external_verdicts_start(agent, box, err) < 0)
+		return -1;
 	box_fill(agent, box, program);
 	if (program->stays && box_check_out(agent, box, err) < 0)
 		return -1;
@@ -244,7 +245,8 @@ int external_box_open(struct agent *agent, const struct external_program *progra
 	struct external_box *box = arena_alloc(arena, sizeof *box);
 	box->world = *main->world;
 	box->lock = -1;
-	if (box_check_executor(main, err) < 0 || box_check_model(agent, program->coder, err) < 0 ||
+	if (external_check_executor(main->type, err) < 0 ||
+		box_check_model(agent, program->coder, err) < 0 ||
 		box_find_program(agent, box, program, ctx, err) < 0 || box_make_dir(agent, box, err) < 0)
 		return -1;
 	if (box_furnish(agent, box, program, ctx, err) < 0) {
@@ -261,6 +263,7 @@ void external_box_close(struct external_box *box)
 		return;
 	executor_free(box->executor);
 	external_relay_end(box->relay);
+	external_verdicts_close(box->verdicts);
 	worktree_free(box->worktree);
 	if (box->lock >= 0)
 		close(box->lock);

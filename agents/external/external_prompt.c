@@ -9,6 +9,17 @@
 #include "base/memory.h"
 #include "chat/message.h"
 
+static void prompt_add_asking(struct strbuf *sb, const struct agent *agent)
+{
+	const struct external_box *box = ((const struct external *)agent->state)->box;
+	const char *program = box ? external_verdicts_program(box->verdicts) : NULL;
+	if (!program)
+		return;
+	strbuf_addf(sb, "\n%s\n    ", prompt_text("external_verdict", NULL));
+	strbuf_add_word(sb, program);
+	strbuf_adds(sb, " verify\n");
+}
+
 static void prompt_add_rules(struct strbuf *sb, const struct agent *agent)
 {
 	const struct external_settings *settings = external_settings_of(agent);
@@ -17,6 +28,7 @@ static void prompt_add_rules(struct strbuf *sb, const struct agent *agent)
 	strbuf_adds(sb, prompt_text(reads ? "external_reader" : "external", NULL));
 	if (services->suite)
 		strbuf_addf(sb, "\nThe tests are run by: %s\n", suite_shown(services->suite));
+	prompt_add_asking(sb, agent);
 	if (services->end_word && !settings->instructions)
 		strbuf_addf(sb, "\n%s%s\n", prompt_text("ending", NULL), services->end_word);
 	if (settings->instructions)

@@ -191,6 +191,28 @@ int external_tree_end(struct agent *agent, const struct external_tree *tree, str
 	return 0;
 }
 
+static bool tree_hides(void *owner, const char *path)
+{
+	const struct agent *agent = owner;
+	return !external_settings_of(agent)->configuration && external_is_configuration(path);
+}
+
+int external_tree_now(const struct agent *agent, const struct external_tree *tree,
+	struct arena *arena, struct object *ret_tree, struct rondo_error *err)
+{
+	struct object now;
+	const char **refused;
+	size_t n;
+	if (external_is_reader(agent)) {
+		*ret_tree = tree->before;
+		return 0;
+	}
+	if (tree_read(agent, tree_worktree(agent), arena, &now, &refused, &n, err) < 0)
+		return -1;
+	return repository_merge_tree(agent->services->repository, &tree->before, &now, tree_hides,
+		(void *)(uintptr_t)agent, ret_tree, err);
+}
+
 int external_tree_undo(
 	struct agent *agent, const struct external_tree *tree, struct rondo_error *err)
 {

@@ -185,8 +185,12 @@ static int turn_take(struct agent *agent, struct external_memory *memory, struct
 	struct rondo_error ignored;
 	if (external_tree_begin(agent, arena, &tree, err) < 0)
 		return -1;
-	if (ask(agent, memory, news, arena, &answer, ctx, err) == 0 &&
-		turn_settle(agent, memory, &tree, &answer, arena, response, err) == 0)
+	const struct external_box *box = ((const struct external *)agent->state)->box;
+	struct external_verdicts *verdicts = box ? box->verdicts : NULL;
+	struct context inner = external_verdicts_begin(verdicts, &tree, ctx);
+	int status = ask(agent, memory, news, arena, &answer, &inner, err);
+	external_verdicts_end(verdicts);
+	if (status == 0 && turn_settle(agent, memory, &tree, &answer, arena, response, err) == 0)
 		return 0;
 	external_tree_undo(agent, &tree, &ignored);
 	return -1;

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "run/mcp/mcp.h"
 
-enum { MOST_CALLS = 16, TELL_MS = 5000, BUSY_BYTES = 1 << 20 };
+enum { TELL_MS = 5000, BUSY_BYTES = 1 << 20 };
 
 /* --- Progress --- */
 
@@ -161,7 +161,7 @@ int calls_start(struct mcp_call *call, struct rondo_error *err)
 	pthread_mutex_lock(&server->lock);
 	size_t n = calls_count(server);
 	pthread_mutex_unlock(&server->lock);
-	if (n >= MOST_CALLS)
+	if (n >= server->offer->most_calls)
 		return error_set(err, RONDO_ERROR_TRANSIENT,
 			"%zu calls go on: wait until one has ended, or cancel one", n);
 	if (cancel_init(&call->cancel, &server->cancel, 0, err) < 0)

@@ -21,8 +21,24 @@ struct mcp_line {
 	struct mcp_line *next;
 };
 
+struct mcp_tool;
+
+/* What a server has for its client. */
+struct mcp_offer {
+	const struct mcp_tool *const *tools;
+	size_t n;
+	const char *instructions;
+	bool has_resources;
+	size_t line_most; /* bytes of a line that is read */
+	size_t most_calls;
+};
+
+struct verdict_listener;
+
 struct mcp_server {
+	const struct mcp_offer *offer;
 	const struct mcp_options *options;
+	struct verdict_listener *asking; /* in the box of an external agent; NULL: elsewhere */
 	struct arena arena;
 	struct cancel cancel; /* of all calls; child of the caller's */
 	struct cancel gone;   /* nobody listens any more */
@@ -43,6 +59,10 @@ struct mcp_server {
 	struct option_strings roots;   /* real paths; replaced, never changed */
 	bool awaits_roots;             /* the client was asked, and has not answered */
 };
+
+/* As run_mcp. `asking`: who answers calls that name no directory; NULL: directories are served. */
+int server_run(const struct mcp_offer *offer, const struct mcp_options *options,
+	struct verdict_listener *asking, const struct cancel *cancel, struct rondo_error *err);
 
 /* --- outbox.c: what is said to the client --- */
 
@@ -117,8 +137,6 @@ const char *roots_resolve(struct mcp_server *server, const char *path, struct ar
 
 /* --- calls.c: tools that run --- */
 
-struct mcp_tool;
-
 struct mcp_call {
 	struct mcp_server *server;
 	const struct mcp_tool *tool;
@@ -185,6 +203,9 @@ struct mcp_tool {
 #define MCP_TOOL_SYMBOL(name) name##_tool
 #define MCP_TOOLS(_) _(verify), _(fix), _(baseline), _(status), _(show)
 REGISTRY_DECLARE(struct mcp_tool, mcp_tools, MCP_TOOLS(MCP_TOOL_SYMBOL));
+
+/* In the box of an external agent there is only this one. */
+extern const struct mcp_tool asked_verify_tool;
 
 /* The options of the server with those of a call over them, at a place that is checked. */
 int tools_options(struct mcp_call *call, const struct fix_options *given,

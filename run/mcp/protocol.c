@@ -1,4 +1,5 @@
 /* What clients ask, by the rules of their era. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -9,16 +10,6 @@
 #define UNUSED __attribute__((unused))
 
 enum { PROTOCOL_BAD_VERSION = -32022 };
-
-static const char instructions[] =
-	"rondo proves patches. Before you say that a bug is fixed, call `verify`: it runs the tests of "
-	"the base on the change in fresh checkouts, in a sandbox, and refuses what only looks right "
-	"(edited or skipped tests, hard-coded results, swallowed errors). `verify` without rev and "
-	"patch judges the uncommitted work. `fix` searches for a fix by itself and leaves it as a "
-	"branch. `baseline` says which tests fail at HEAD. Runs take seconds to minutes and do not "
-	"change the user's files. Where an answer names an option such as --test, it is the argument "
-	"`test`; options that a tool lacks, such as --allow-edit, are the user's to set, when "
-	"`rondo mcp` is started: ask for them, do not work around them.";
 
 /* --- Answers --- */
 
@@ -40,11 +31,13 @@ char *protocol_result(const char *id, bool is_modern, struct json *result)
 	return json_rpc_result(id, result);
 }
 
-static void protocol_add_capabilities(struct json *result)
+static void protocol_add_offer(const struct mcp_server *server, struct json *result)
 {
 	struct json *capabilities = json_add_object(result, "capabilities");
 	json_add_object(capabilities, "tools");
-	json_add_object(capabilities, "resources");
+	if (server->offer->has_resources)
+		json_add_object(capabilities, "resources");
+	json_add_string(result, "instructions", server->offer->instructions);
 }
 
 static void protocol_cache(
@@ -72,11 +65,11 @@ static enum mcp_answer protocol_initialize(struct mcp_server *server,
 		if (strcmp(asked, spoken[i]) == 0)
 			version = spoken[i];
 	server->is_legacy = true;
-	server->offers_roots = json_get(json_get(request->params, "capabilities"), "roots");
+	server->offers_roots =
+		!server->asking && json_get(json_get(request->params, "capabilities"), "roots");
 	json_add_string(result, "protocolVersion", version);
-	protocol_add_capabilities(result);
 	json_add(result, "serverInfo", protocol_server_info());
-	json_add_string(result, "instructions", instructions);
+	protocol_add_offer(server, result);
 	return MCP_ANSWERED;
 }
 
@@ -85,13 +78,12 @@ static void protocol_add_versions(struct json *to, const char *key)
 	json_add_string(json_add_array(to, key), NULL, MCP_MODERN);
 }
 
-static enum mcp_answer protocol_discover(UNUSED struct mcp_server *server,
+static enum mcp_answer protocol_discover(struct mcp_server *server,
 	UNUSED const struct mcp_request *request, struct json *result,
 	UNUSED struct mcp_refusal *refusal)
 {
 	protocol_add_versions(result, "supportedVersions");
-	protocol_add_capabilities(result);
-	json_add_string(result, "instructions", instructions);
+	protocol_add_offer(server, result);
 	return MCP_ANSWERED;
 }
 
@@ -122,9 +114,12 @@ static const struct protocol_method {
 	{"resources/read", ERA_BOTH, resources_read, 0, "private"},
 };
 
-static const struct protocol_method *protocol_find(const struct mcp_request *request)
+static const struct protocol_method *protocol_find(
+	const struct mcp_server *server, const struct mcp_request *request)
 {
 	int era = request->is_modern ? ERA_MODERN : ERA_LEGACY;
+	if (!server->offer->has_resources && text_starts_with(request->method, "resources/"))
+		return NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(methods); i++)
 		if (methods[i].eras & era && strcmp(methods[i].name, request->method) == 0)
 			return &methods[i];
@@ -189,7 +184,7 @@ static enum mcp_answer protocol_answer(struct mcp_server *server, struct mcp_req
 	}
 	if (!protocol_check_era(server, request, refusal))
 		return MCP_REFUSED;
-	const struct protocol_method *method = protocol_find(request);
+	const struct protocol_method *method = protocol_find(server, request);
 	if (!method) {
 		refusal->code = JSON_RPC_NO_METHOD;
 		refusal->text = arena_printf(request->arena, "there is no method '%s'", request->method);
@@ -273,6 +268,7 @@ void protocol_take(struct mcp_server *server, const char *line, size_t n)
 
 void protocol_refuse_length(struct mcp_server *server)
 {
-	outbox_add(
-		server, json_rpc_error(NULL, JSON_RPC_PARSE_ERROR, "a line is longer than 32 MiB", NULL));
+	char text[80];
+	snprintf(text, sizeof text, "a line is longer than %zu MiB", server->offer->line_most >> 20);
+	outbox_add(server, json_rpc_error(NULL, JSON_RPC_PARSE_ERROR, text, NULL));
 }

@@ -3,7 +3,17 @@
 #include "base/memory.h"
 #include "run/mcp/mcp.h"
 
-enum { TICK_MS = 1000, LAST_WORDS_MS = 5000 };
+enum { TICK_MS = 1000, LAST_WORDS_MS = 5000, MOST_CALLS = 16 };
+
+static const char instructions[] =
+	"rondo proves patches. Before you say that a bug is fixed, call `verify`: it runs the tests of "
+	"the base on the change in fresh checkouts, in a sandbox, and refuses what only looks right "
+	"(edited or skipped tests, hard-coded results, swallowed errors). `verify` without rev and "
+	"patch judges the uncommitted work. `fix` searches for a fix by itself and leaves it as a "
+	"branch. `baseline` says which tests fail at HEAD. Runs take seconds to minutes and do not "
+	"change the user's files. Where an answer names an option such as --test, it is the argument "
+	"`test`; options that a tool lacks, such as --allow-edit, are the user's to set, when "
+	"`rondo mcp` is started: ask for them, do not work around them.";
 
 static int server_init(
 	struct mcp_server *server, const struct cancel *cancel, struct rondo_error *err)
@@ -57,14 +67,16 @@ static bool server_hear(struct mcp_server *server, struct json_rpc_lines *lines)
 	return true;
 }
 
-int run_mcp(const struct mcp_options *options, const struct cancel *cancel, struct rondo_error *err)
+int server_run(const struct mcp_offer *offer, const struct mcp_options *options,
+	struct verdict_listener *asking, const struct cancel *cancel, struct rondo_error *err)
 {
 	pthread_t writer;
-	struct mcp_server server = {.options = options, .hearer = pthread_self()};
-	struct json_rpc_lines lines = JSON_RPC_LINES_INIT(JSON_RPC_LIMIT);
+	struct mcp_server server = {
+		.offer = offer, .options = options, .asking = asking, .hearer = pthread_self()};
+	struct json_rpc_lines lines = JSON_RPC_LINES_INIT(offer->line_most);
 	if (server_init(&server, cancel, err) < 0)
 		return -1;
-	int status = roots_begin(&server, err);
+	int status = asking ? 0 : roots_begin(&server, err);
 	if (status == 0)
 		status = outbox_start(&server, &writer, err);
 	if (status == 0) {
@@ -77,4 +89,15 @@ int run_mcp(const struct mcp_options *options, const struct cancel *cancel, stru
 	json_rpc_lines_release(&lines);
 	server_release(&server);
 	return status;
+}
+
+int run_mcp(const struct mcp_options *options, const struct cancel *cancel, struct rondo_error *err)
+{
+	const struct mcp_offer offer = {.tools = mcp_tools,
+		.n = mcp_tools_n,
+		.instructions = instructions,
+		.has_resources = true,
+		.line_most = JSON_RPC_LIMIT,
+		.most_calls = MOST_CALLS};
+	return server_run(&offer, options, NULL, cancel, err);
 }

@@ -21,14 +21,14 @@ static void tools_add_annotations(struct json *to, const struct mcp_tool *tool)
 enum mcp_answer tools_list(struct mcp_server *server, const struct mcp_request *request,
 	struct json *result, struct mcp_refusal *refusal)
 {
-	(void)server;
+	const struct mcp_offer *offer = server->offer;
 	if (json_get(request->params, "cursor")) {
 		refusal->text = "no page follows the first: cursor must be left out";
 		return MCP_REFUSED;
 	}
 	struct json *all = json_add_array(result, "tools");
-	for (size_t i = 0; i < mcp_tools_n; i++) {
-		const struct mcp_tool *tool = mcp_tools[i];
+	for (size_t i = 0; i < offer->n; i++) {
+		const struct mcp_tool *tool = offer->tools[i];
 		struct json *row = json_add_object(all, NULL);
 		json_add_string(row, "name", tool->name);
 		json_add_string(row, "title", tool->title);
@@ -44,11 +44,11 @@ enum mcp_answer tools_list(struct mcp_server *server, const struct mcp_request *
 
 /* --- tools/call --- */
 
-static const struct mcp_tool *tools_find(const char *name)
+static const struct mcp_tool *tools_find(const struct mcp_offer *offer, const char *name)
 {
-	for (size_t i = 0; name && i < mcp_tools_n; i++)
-		if (strcmp(mcp_tools[i]->name, name) == 0)
-			return mcp_tools[i];
+	for (size_t i = 0; name && i < offer->n; i++)
+		if (strcmp(offer->tools[i]->name, name) == 0)
+			return offer->tools[i];
 	return NULL;
 }
 
@@ -82,7 +82,7 @@ enum mcp_answer tools_call(struct mcp_server *server, const struct mcp_request *
 	struct rondo_error err = {0};
 	const char *name = json_string(request->params, "name", NULL);
 	const struct json *arguments = json_get(request->params, "arguments");
-	const struct mcp_tool *tool = tools_find(name);
+	const struct mcp_tool *tool = tools_find(server->offer, name);
 	if (!tool) {
 		refusal->text = arena_printf(
 			request->arena, name ? "there is no tool '%s'" : "params.name is missing", name);
