@@ -251,7 +251,7 @@ static void every_prompt_is_there(void **state)
 	static const char *const names[] = {"coder", "chat", "blocks", "blocks_alone", "blocks_kernel",
 		"edit_auto", "edit_whole", "edit_search_replace", "edit_diff", "retry", "retry_whole",
 		"cut_off", "ending", "nudge", "summary", "functions", "again", "looks", "unchanged",
-		"external", "external_reader"};
+		"external", "external_reader", "external_verdict"};
 	assert_int_equal(prompts_n, ARRAY_SIZE(names));
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		const char *text = prompt_text(names[i], NULL);
