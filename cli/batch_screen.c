@@ -128,6 +128,19 @@ struct batch_view batch_screen_view(struct batch_screen *view)
 
 /* --- Its end --- */
 
+/* "2 running, 3 not started: the budget of tokens is used up" */
+static const char *progress_left(struct arena *arena, const struct batch_progress *progress)
+{
+	size_t n_left = progress->n - batch_ended(progress) - progress->n_running;
+	const char *running = progress->n_running
+		? arena_printf(arena, "%zu running%s", progress->n_running, n_left ? ", " : "")
+		: "";
+	if (!n_left)
+		return running;
+	return arena_printf(arena, "%s%zu not started%s%s", running, n_left,
+		progress->stopped ? ": " : "", progress->stopped ? progress->stopped : "");
+}
+
 static void batch_print_json_end(const struct batch_progress *progress)
 {
 	AUTO_JSON *json = json_object();
@@ -164,9 +177,7 @@ void batch_screen_end(struct batch_screen *view, const struct batch_progress *pr
 			? arena_printf(&screen->arena, "   %s", screen_time(screen, progress->elapsed_ms))
 			: "");
 	if (n_left)
-		screen_row(screen, "left",
-			arena_printf(&screen->arena, "%zu not started%s%s", n_left,
-				progress->stopped ? ": " : "", progress->stopped ? progress->stopped : ""));
+		screen_row(screen, "left", progress_left(&screen->arena, progress));
 	screen_row(screen, "results", arena_printf(&screen->arena, "%s/results.jsonl", dir));
 	if (n_left)
 		screen_row(screen, "go on", arena_printf(&screen->arena, "rondo batch %s", dir));

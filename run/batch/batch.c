@@ -1,6 +1,6 @@
 #include "run/batch/batch.h"
 
-#include <limits.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,13 +166,23 @@ int run_batch(const struct batch_options *options, const struct batch_view *view
 
 /* --- Looking at it --- */
 
+/* Whether a process holds the lock of a task. */
+static bool task_is_running(const char *dir, struct arena *arena)
+{
+	AUTO_CLOSE lock = open(arena_printf(arena, "%s/lock", dir), O_RDWR | O_CLOEXEC);
+	return lock >= 0 && file_lock(lock, 0) < 0;
+}
+
 static void status_add(const struct batch_dir *batch, const struct batch_entry *entry,
 	const struct batch_view *view, struct batch_progress *progress)
 {
 	AUTO_ARENA scratch = ARENA_INIT;
-	AUTO_JSON *result = task_result_read(task_dir(batch, entry->name, &scratch));
-	if (!result)
+	const char *dir = task_dir(batch, entry->name, &scratch);
+	AUTO_JSON *result = task_result_read(dir);
+	if (!result) {
+		progress->n_running += task_is_running(dir, &scratch);
 		return;
+	}
 	struct batch_result ended = task_result_of(result);
 	progress_add(progress, &ended);
 	if (view && view->ended)

@@ -60,7 +60,7 @@ struct batch_progress {
 	double usd;
 	char spent[64];              /* in words: "1234 tokens, 0.04 USD"; "": nothing */
 	int64_t elapsed_ms, left_ms; /* left_ms: about; below 0: not known */
-	const struct batch_running *running;
+	const struct batch_running *running; /* of this process; NULL: others run */
 	size_t n_running;
 	const char *stopped; /* why what is left is not started; NULL: nothing stopped it */
 };
@@ -90,7 +90,7 @@ int run_batch(const struct batch_options *options, const struct batch_view *view
 int run_batch_task(
 	const char *dir, const struct context *ctx, struct arena *arena, struct rondo_error *err);
 
-/* How far a batch is, whoever works on it; `each` (may be NULL) is called with every result. */
+/* How far a batch is, whoever works on it; the view (may be NULL) is told of every result. */
 int run_batch_status(const char *dir, const struct batch_view *view, struct arena *arena,
 	struct batch_progress *ret_progress, struct rondo_error *err);
 

@@ -67,7 +67,7 @@ const char *task_dir(const struct batch_dir *batch, const char *name, struct are
 /* What came of a task, from its directory; NULL: it has not ended. The caller's to free. */
 struct json *task_result_read(const char *dir);
 
-/* Put it there, unless another one did so before. */
+/* Put it there; but the first last word stays, and nothing takes its place that is none. */
 int task_result_write(const char *dir, const struct json *result, struct rondo_error *err);
 
 /* Whether a result is the last word: a fault that may pass, or a kill, is not. */

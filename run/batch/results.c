@@ -34,8 +34,15 @@ struct json *task_result_read(const char *dir)
 	return json_parse(text.text, text.length, &ignored);
 }
 
-/* The first one counts: on a cluster two machines may have worked on the same task. It does not
- * wait for the disk: what a power loss takes is made again of the run's own report. */
+/* Whether a result that is there already stays: the first last word does. On a cluster two machines
+ * may have worked on the same task. */
+static bool result_stays(const char *dir, const struct json *result)
+{
+	AUTO_JSON *before = task_result_read(dir);
+	return before && (task_result_is_final(before) || !task_result_is_final(result));
+}
+
+/* It does not wait for the disk: what a power loss takes is made again of the run's own report. */
 int task_result_write(const char *dir, const struct json *result, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE), draft = STRBUF_INIT(STRBUF_LINE);
@@ -46,11 +53,12 @@ int task_result_write(const char *dir, const struct json *result, struct rondo_e
 	if (file_create(draft.text, text, strlen(text), 0600, err) < 0)
 		return -1;
 	int status = link(draft.text, path.text);
-	bool is_there = status < 0 && errno == EEXIST;
-	if (status < 0 && !is_there)
+	if (status < 0 && errno == EEXIST)
+		status = result_stays(dir, result) ? 0 : rename(draft.text, path.text);
+	if (status < 0)
 		error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", path.text);
 	unlink(draft.text);
-	return status < 0 && !is_there ? -1 : 0;
+	return status;
 }
 
 bool task_result_is_final(const struct json *result)
