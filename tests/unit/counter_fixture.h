@@ -6,8 +6,8 @@
 #include "tests/unit/unit.h"
 #include "verify/counter/counter.h"
 
-/* A test in a file, and its copies: a line each, "KIND LINE: what is shown", or why there are
- * none. */
+/* A test in a file, and its copies that must fail: a line each, "KIND LINE: what is shown", or why
+ * there are none. */
 struct counter_row {
 	const char *id, *text, *copies;
 };
@@ -22,16 +22,18 @@ static const char *describe_copies(const struct counter_plan *plan, const char *
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_TEXT);
 	for (size_t i = 0; i < plan->n; i++)
-		strbuf_addf(&sb, "%s %d: %s\n", counter_kinds[plan->copies[i].kind], plan->copies[i].line,
-			plan->copies[i].shown);
+		if (plan->copies[i].kind != COUNTER_SAME)
+			strbuf_addf(&sb, "%s %d: %s\n", counter_kinds[plan->copies[i].kind],
+				plan->copies[i].line, plan->copies[i].shown);
 	if (why)
 		strbuf_addf(&sb, "%s\n", why);
 	return arena_strndup(plan->arena, sb.text, sb.length);
 }
 
 /* Copy a row's test into `plan`; it must come to what the row says. */
-static void check_row(struct counter_plan *plan, const struct counter_type *type, const char *path,
-	const struct counter_row *row, struct arena *arena)
+__attribute__((unused)) static void check_row(struct counter_plan *plan,
+	const struct counter_type *type, const char *path, const struct counter_row *row,
+	struct arena *arena)
 {
 	bool has_test;
 	struct counter_test test = {.id = row->id, .most = 20};

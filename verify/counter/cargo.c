@@ -105,6 +105,42 @@ static bool cargo_gives(const struct copying *x)
 	return brace_returns(x->file, x->function.body, NULL);
 }
 
+/* Copies that must fail. */
+static void cargo_add_wrong(struct copying *x, size_t number, const struct counter_test *test)
+{
+	struct counter_plan *plan = x->plan;
+	const struct counter_file *file = x->file;
+	struct span body = x->function.body;
+	for (uint32_t i = body.first; i < body.end; i++)
+		if (brace_begins(file, body, i) && !brace_returns(file, (struct span){body.first, i}, NULL))
+			cargo_look_at(x, i);
+	for (size_t i = 0; i < x->n_expected && !test->only_end; i++)
+		brace_add(plan, number, &x->function, test, test->id, &x->expected[i]);
+	if (!cargo_gives(x)) {
+		bool is_ended = body.first == body.end || counter_in(file, body.end - 1, " ; } ");
+		struct counter_change end = brace_end(plan, file, &x->function,
+			arena_printf(
+				plan->arena, "%spanic!(\"counter-test %s\");", is_ended ? "" : ";\n", plan->said));
+		brace_add(plan, number, &x->function, test, test->id, &end);
+	}
+}
+
+/* The thread of a test has its name, and so does its function. */
+static void cargo_add_same(const struct copying *x, size_t number, const struct counter_test *test)
+{
+	struct counter_plan *plan = x->plan;
+	const struct token *name = &x->file->tokens.tokens[x->function.name];
+	size_t start = x->function.start_byte, end = x->function.end_byte;
+	size_t name_end = name->start + name->length;
+	const char *mark = counter_mark(plan), *text = x->file->text;
+	if (span_names_itself(x->file, x->function.body, text + name->start, name->length))
+		return;
+	counter_put_same(plan, number, test, mark, arena_printf(plan->arena, "%s_%s", test->id, mark),
+		name->start, end,
+		arena_printf(plan->arena, "\n\n%.*s_%s%.*s", (int)(name_end - start), text + start, mark,
+			(int)(end - name_end), text + name_end));
+}
+
 static const char *cargo_copy(
 	struct counter_plan *plan, size_t number, const struct counter_test *test, bool *ret_has_test)
 {
@@ -114,19 +150,9 @@ static const char *cargo_copy(
 	*ret_has_test = true;
 	if (!cargo_find(file, name, &x.function))
 		return "it does not stand in its file as a plain test";
-	struct span body = x.function.body;
-	for (uint32_t i = body.first; i < body.end; i++)
-		if (brace_begins(file, body, i) && !brace_returns(file, (struct span){body.first, i}, NULL))
-			cargo_look_at(&x, i);
-	for (size_t i = 0; i < x.n_expected && !test->only_end; i++)
-		brace_add(plan, number, &x.function, test, test->id, &x.expected[i]);
-	if (!cargo_gives(&x)) {
-		bool is_ended = body.first == body.end || counter_in(file, body.end - 1, " ; } ");
-		struct counter_change end = brace_end(plan, file, &x.function,
-			arena_printf(
-				plan->arena, "%spanic!(\"counter-test %s\");", is_ended ? "" : ";\n", plan->said));
-		brace_add(plan, number, &x.function, test, test->id, &end);
-	}
+	if (!test->only_same)
+		cargo_add_wrong(&x, number, test);
+	cargo_add_same(&x, number, test);
 	return NULL;
 }
 

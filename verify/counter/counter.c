@@ -198,11 +198,27 @@ void counter_put(
 	struct counter_plan *plan, const struct counter_copy *copy, size_t offset, const char *text)
 {
 	struct counter_file *file = plan->files[copy->file];
-	if (plan->n >= plan->most)
+	bool is_same = copy->kind == COUNTER_SAME;
+	if (is_same ? file->is_changed : plan->n >= plan->most)
 		return;
 	ARENA_PUSH(plan->arena, file->splices, file->n_splices,
 		(struct counter_splice){.splice = {.offset = offset, .text = text}});
 	ARENA_PUSH(plan->arena, plan->copies, plan->n, *copy);
+}
+
+void counter_put_same(struct counter_plan *plan, size_t number, const struct counter_test *test,
+	const char *mark, const char *run, size_t at, size_t offset, const char *text)
+{
+	const struct counter_file *file = plan->files[number];
+	const char *line = file->text + at;
+	struct counter_copy copy = {.kind = COUNTER_SAME,
+		.test = test->number,
+		.mark = mark,
+		.run = run,
+		.shown = counter_shown(plan, line, strcspn(line, "\n")),
+		.line = (int)text_count_lines(file->text, at) + 1,
+		.file = number};
+	counter_put(plan, &copy, offset, text);
 }
 
 /* The round after the last that has a copy of this test. */

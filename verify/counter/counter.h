@@ -1,7 +1,8 @@
 /*
  * Counter-tests: copies of a test that must not pass, because they expect something wrong or fail
- * by themselves. If one passes, the results of the test say nothing. Pure: texts in, texts out; the
- * gate runs them. A family of test files is one file here.
+ * by themselves. If one passes, the results of the test say nothing. A further copy is the same
+ * under another name, and must pass. Pure: texts in, texts out; the gate runs them. A family of
+ * test files is one file here.
  */
 #pragma once
 #include "base/arena.h"
@@ -15,6 +16,7 @@ enum counter_kind {
 	COUNTER_LAST,     /* the same, at its end */
 	COUNTER_CALLED, /* that function does not fail, but at its end the test does, if it was called:
 	                     this copy may pass */
+	COUNTER_SAME,   /* nothing is changed but its name, and who calls the program: it must pass */
 };
 
 /* A test that copies are wanted of. */
@@ -22,6 +24,7 @@ struct counter_test {
 	const char *id;
 	bool only_end; /* copies that fail after the last statement, and no others: the fix changes its
 	                    file, so that the base has no such copies to compare with */
+	bool only_same; /* a copy with nothing changed, and no others */
 	bool is_suite; /* the id stands for the whole suite, whose tests are not known */
 	int failed_line; /* in its file, at the base; 0: not known */
 	size_t number;   /* the caller's */
@@ -72,7 +75,8 @@ struct counter_plan {
 	size_t n_files;
 	struct counter_copy *copies;
 	size_t n;
-	size_t most;     /* no more copies than these, of all tests so far */
+	size_t
+		most; /* no more copies than these, of all tests so far, but for those that are the same */
 	size_t n_rounds; /* of copies in the places of their originals, from 1 on */
 };
 
@@ -152,6 +156,10 @@ const char *counter_changed(const struct counter_plan *plan, const struct counte
 /* Add a text at a place of the file, and its copy, whose file is set. */
 void counter_put(
 	struct counter_plan *plan, const struct counter_copy *copy, size_t offset, const char *text);
+
+/* Add a copy of a test in which nothing is changed. `at`: where the line lies that is shown of it. */
+void counter_put_same(struct counter_plan *plan, size_t file, const struct counter_test *test,
+	const char *mark, const char *run, size_t at, size_t offset, const char *text);
 
 /* Add a copy of a test in its place: the file with a change, run by the id of the test. */
 void counter_put_in_place(struct counter_plan *plan, size_t file, const struct counter_test *test,

@@ -2,6 +2,7 @@
  * it says so. */
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/counter/brace_text.h"
@@ -169,6 +170,56 @@ static bool go_has_copies(const struct counter_plan *plan, const char *run)
 	return false;
 }
 
+/* Copies that must fail. */
+static void go_add_wrong(
+	struct copying *x, size_t number, const struct counter_test *test, const char *run)
+{
+	struct counter_plan *plan = x->plan;
+	const struct counter_file *file = x->file;
+	go_find_changes(x);
+	for (size_t i = 0; i < x->n_expected && !test->only_end; i++)
+		brace_add(plan, number, &x->function, test, run, &x->expected[i]);
+	if (!brace_returns(file, x->function.body, "func")) {
+		const struct token *t = &file->tokens.tokens[x->t];
+		struct counter_change end = brace_end(plan, file, &x->function,
+			arena_printf(plan->arena, "%.*s.Error(\"counter-test %s\")", (int)t->length,
+				file->text + t->start, plan->said));
+		brace_add(plan, number, &x->function, test, run, &end);
+	}
+	for (size_t i = 0; i < x->n_inside && !test->only_end; i++) {
+		x->inside[i].is_all = !x->n_expected;
+		brace_add(plan, number, &x->function, test, run, &x->inside[i]);
+	}
+}
+
+/* A copy in which nothing is changed: its statements stand in a function of another name, and in a
+ * file of another name, as the program sees that. */
+static void go_add_same(
+	const struct copying *x, size_t number, const struct counter_test *test, const char *run)
+{
+	struct counter_plan *plan = x->plan;
+	const struct counter_file *file = x->file;
+	const struct token *name = &file->tokens.tokens[x->function.name];
+	const struct token *t = &file->tokens.tokens[x->t];
+	const char *mark = counter_mark(plan), *text = file->text, *before = "", *after = "";
+	size_t name_end = name->start + name->length, end = x->function.end_byte;
+	int n_head = (int)(file->tokens.tokens[x->function.body.first - 1].start - name_end);
+	struct span body = {x->t, x->function.body.end};
+	if (span_names_itself(file, body, text + name->start, name->length))
+		return;
+	if (!span_names_file(file)) {
+		before = arena_printf(plan->arena, "//line steps_%s.go:1\n", plan->said);
+		after = arena_printf(plan->arena, "\n\n//line %s:%zu", file_name(file->path),
+			text_count_lines(text, end) + 2);
+	}
+	counter_put_same(plan, number, test, mark, arena_printf(plan->arena, "%s_%s", run, mark),
+		x->function.start_byte, end,
+		arena_printf(plan->arena,
+			"\n\n%sfunc steps_%s%.*s\n\nfunc %.*s_%s%.*s{\n\tsteps_%s(%.*s)\n}%s", before, mark,
+			(int)(end - name_end), text + name_end, (int)name->length, text + name->start, mark,
+			n_head, text + name_end, mark, (int)t->length, text + t->start, after));
+}
+
 static const char *go_copy(
 	struct counter_plan *plan, size_t number, const struct counter_test *test, bool *ret_has_test)
 {
@@ -182,20 +233,9 @@ static const char *go_copy(
 	const char *run = arena_strndup(plan->arena, test->id, (size_t)(name - test->id) + n);
 	if (go_has_copies(plan, run))
 		return "it is a part of another one";
-	go_find_changes(&x);
-	for (size_t i = 0; i < x.n_expected && !test->only_end; i++)
-		brace_add(plan, number, &x.function, test, run, &x.expected[i]);
-	if (!brace_returns(file, x.function.body, "func")) {
-		const struct token *t = &file->tokens.tokens[x.t];
-		struct counter_change end = brace_end(plan, file, &x.function,
-			arena_printf(plan->arena, "%.*s.Error(\"counter-test %s\")", (int)t->length,
-				file->text + t->start, plan->said));
-		brace_add(plan, number, &x.function, test, run, &end);
-	}
-	for (size_t i = 0; i < x.n_inside && !test->only_end; i++) {
-		x.inside[i].is_all = !x.n_expected;
-		brace_add(plan, number, &x.function, test, run, &x.inside[i]);
-	}
+	if (!test->only_same)
+		go_add_wrong(&x, number, test, run);
+	go_add_same(&x, number, test, run);
 	return NULL;
 }
 

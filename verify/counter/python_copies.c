@@ -285,6 +285,10 @@ const char *python_add_copies(struct counter_plan *plan, size_t file,
 		return PYTHON_DECORATED;
 	if (python_has_own(x.file, function->first, function->end, " yield "))
 		return "it is a generator";
+	if (test->only_same) {
+		python_add_same(plan, file, function, test, run);
+		return NULL;
+	}
 	if (!test->only_end)
 		copies_find(&x);
 	copies_put_failed_first(&x, test->failed_line);
@@ -300,5 +304,6 @@ const char *python_add_copies(struct counter_plan *plan, size_t file,
 		x.inside[i].is_all = !x.n_expected;
 	for (size_t i = 0; i < x.n_inside && i < INSIDE_MOST; i++)
 		copies_add(&x, &x.inside[i], file, test, run);
+	python_add_same(plan, file, function, test, run);
 	return NULL;
 }

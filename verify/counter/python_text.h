@@ -67,7 +67,12 @@ bool python_knows_decorators(const struct counter_file *file, uint32_t def);
 const char *python_add_copies(struct counter_plan *plan, size_t file,
 	const struct python_function *function, const struct counter_test *test, const char *run);
 
+/* Add a copy of it in which nothing is changed, where its parameters can be handed on. */
+void python_add_same(struct counter_plan *plan, size_t file, const struct python_function *function,
+	const struct counter_test *test, const char *run);
+
 #define PYTHON_DECORATED "a decorator may keep it from being run"
 
-/* The functions that copies call. */
+/* --- python_helpers.c: the functions that copies call --- */
+
 const char *python_helpers(const struct counter_plan *plan, const struct language *language);

@@ -314,6 +314,23 @@ static bool script_takes_argument(const struct counter_file *file)
 	return false;
 }
 
+/* Copies that must fail. */
+static void script_add_wrong(
+	struct copying *x, size_t number, const struct counter_test *test, const struct found *found)
+{
+	struct counter_change end;
+	if (!test->only_end)
+		script_find_changes(x);
+	for (size_t i = 0; i < x->n_expected && i < EXPECTED_MOST; i++)
+		script_add(x, &x->expected[i], number, test, found);
+	if (script_end_change(x, &end))
+		script_add(x, &end, number, test, found);
+	for (size_t i = 0; i < x->n_inside && i < INSIDE_MOST; i++) {
+		x->inside[i].is_all = !x->n_expected;
+		script_add(x, &x->inside[i], number, test, found);
+	}
+}
+
 static const char *script_copy(
 	struct counter_plan *plan, size_t number, const struct counter_test *test, bool *ret_has_test)
 {
@@ -329,17 +346,15 @@ static const char *script_copy(
 	struct copying x = {.plan = plan, .file = file, .function = found.function};
 	if (found.function.n_parameters > (script_takes_argument(file) ? 1 : 0))
 		return "it says by a callback when it ends";
-	if (!test->only_end)
-		script_find_changes(&x);
-	for (size_t i = 0; i < x.n_expected && i < EXPECTED_MOST; i++)
-		script_add(&x, &x.expected[i], number, test, &found);
-	struct counter_change end;
-	if (script_end_change(&x, &end))
-		script_add(&x, &end, number, test, &found);
-	for (size_t i = 0; i < x.n_inside && i < INSIDE_MOST; i++) {
-		x.inside[i].is_all = !x.n_expected;
-		script_add(&x, &x.inside[i], number, test, &found);
-	}
+	if (!test->only_same)
+		script_add_wrong(&x, number, test, &found);
+	if (span_names_itself(file, found.function.whole, NULL, 0))
+		return NULL;
+	struct counter_change same = span_wrapped(file, found.function.whole,
+		arena_printf(plan->arena, "elsewhere_%s(", plan->word),
+		span_names_file(file) ? ", false)" : ", true)");
+	same.kind = COUNTER_SAME;
+	script_add(&x, &same, number, test, &found);
 	return NULL;
 }
 

@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "base/file.h"
+#include "base/strbuf.h"
+
 bool counter_is(const struct counter_file *file, uint32_t i, const char *text)
 {
 	const struct token *token = &file->tokens.tokens[i];
@@ -63,6 +66,41 @@ bool span_is_string(const struct counter_file *file, struct span span)
 {
 	return span.first + 1 == span.end && file->tokens.tokens[span.first].kind == TOKEN_STRING &&
 		strchr("\"'", file->text[span_start(file, span)]);
+}
+
+bool span_names_itself(
+	const struct counter_file *file, struct span span, const char *name, size_t n)
+{
+	static const char words[] =
+		" __name__ __line__ _testMethodName currentframe getframeinfo _getframe extract_stack "
+		"format_stack print_stack format_exc print_exc stacklevel lineno co_name co_filename "
+		"tb_frame findCaller getsource getsourcefile funcName stack stackTrace captureStackTrace "
+		"Caller Callers CallersFrames Stack argv Args prog snapshot toMatchSnapshot "
+		"toMatchInlineSnapshot current_thread Backtrace ";
+	for (uint32_t i = span.first; i < span.end; i++) {
+		const struct token *token = &file->tokens.tokens[i];
+		const char *text = file->text + token->start;
+		bool is_string = token->kind == TOKEN_STRING;
+		if (counter_in(file, i, words) ||
+			(is_string && name && memmem(text, token->length, name, n)))
+			return true;
+	}
+	return false;
+}
+
+bool span_names_file(const struct counter_file *file)
+{
+	const char *base = file_name(file->path), *dot = strrchr(base, '.');
+	size_t n = dot ? (size_t)(dot - base) : strlen(base);
+	for (uint32_t i = 0; i < file->tokens.n; i++) {
+		const struct token *token = &file->tokens.tokens[i];
+		bool is_string = token->kind == TOKEN_STRING;
+		if (counter_in(file, i, " __file__ __filename Caller ") ||
+			(counter_is(file, i, "import") && counter_is(file, i + 1, ".")) ||
+			(is_string && memmem(file->text + token->start, token->length, base, n)))
+			return true;
+	}
+	return false;
 }
 
 struct span span_expected(

@@ -29,6 +29,14 @@ bool span_is_literal(const struct counter_file *file, struct span span, const ch
 /* A single plain string in quotes. */
 bool span_is_string(const struct counter_file *file, struct span span);
 
+/* Whether a stretch has its own name (NULL: that is a title), or asks who calls: then it may rightly
+ * fail under another name. */
+bool span_names_itself(
+	const struct counter_file *file, struct span span, const char *name, size_t n);
+
+/* Whether a test file has its own name: then its tests may rightly fail in another file. */
+bool span_names_file(const struct counter_file *file);
+
 /* Of two values that are compared: the one that is expected. */
 struct span span_expected(
 	const struct counter_file *file, struct span left, struct span right, const char *literals);

@@ -3,7 +3,8 @@
  * expect something wrong or fail by themselves (verify/counter/). One that passes with the fix
  * shows that its results say nothing. What passes is run at the base, too: copies say nothing that
  * pass there as well; and a failure that is put where the program calls the test back must have
- * reached the test's result there, since some programs lose such failures rightly.
+ * reached the test's result there, since some programs lose such failures rightly. Copies that are
+ * the same but for their names must pass (counter_same.c).
  */
 #include <string.h>
 
@@ -43,30 +44,41 @@ static void counter_want(struct countering *x, const char *id, bool is_goal)
 	x->n_goals += is_goal;
 }
 
-/* Of the tests that passed at the base those whose hashes, with the tree's, are the lowest: the
- * same for the same fix. */
-static void counter_want_others(struct countering *x)
+/* Of the tests that passed at the base, and may stand in a file (NULL: anywhere), those whose
+ * hashes, with the tree's, are the lowest: the same for the same fix. */
+static size_t counter_choose(
+	const struct countering *x, const struct counter_file *file, const char *chosen[OTHERS_MOST])
 {
 	const struct baseline *baseline = x->gate->baseline;
-	const char *chosen[OTHERS_MOST] = {NULL};
 	char lowest[OTHERS_MOST][HASH_SIZE];
+	size_t n = 0;
 	for (size_t i = 0; i < baseline->n_green; i++) {
 		char hash[HASH_SIZE];
 		const char *id = baseline->green[i];
+		if (file && !file->type->may_hold(id, file->path))
+			continue;
 		const char *text = arena_printf(x->gate->arena, "%s %s", x->verdict->tree.hex, id);
 		hash_bytes(text, strlen(text), hash);
 		for (size_t j = 0; j < OTHERS_MOST; j++) {
-			if (chosen[j] && strcmp(hash, lowest[j]) >= 0)
+			if (j < n && strcmp(hash, lowest[j]) >= 0)
 				continue;
-			memmove(chosen + j + 1, chosen + j, (OTHERS_MOST - 1 - j) * sizeof *chosen);
-			memmove(lowest + j + 1, lowest + j, (OTHERS_MOST - 1 - j) * sizeof *lowest);
+			n += n < OTHERS_MOST;
+			memmove(chosen + j + 1, chosen + j, (n - 1 - j) * sizeof *chosen);
+			memmove(lowest + j + 1, lowest + j, (n - 1 - j) * sizeof *lowest);
 			chosen[j] = id;
 			memcpy(lowest[j], hash, sizeof hash);
 			break;
 		}
 	}
-	for (size_t j = 0; j < OTHERS_MOST && chosen[j]; j++)
-		counter_want(x, chosen[j], false);
+	return n;
+}
+
+static void counter_want_others(struct countering *x)
+{
+	const char *chosen[OTHERS_MOST];
+	size_t n = counter_choose(x, NULL, chosen);
+	for (size_t i = 0; i < n; i++)
+		counter_want(x, chosen[i], false);
 }
 
 /* --- Their copies --- */
@@ -117,6 +129,7 @@ static bool counter_copy_from(
 	const struct test_result *result = counter_result(x, original->id);
 	struct counter_test test = {.id = original->id,
 		.most = counter_most(x, result),
+		.only_same = original->only_same,
 		.only_end = is_changed, /* the base has another text to compare with */
 		.is_suite = suite_is_id(x->gate->suite, original->id),
 		.failed_line = counter_failed_line(x, original->id, path),
@@ -151,6 +164,25 @@ static void counter_copy_one(struct countering *x, size_t number)
 	}
 }
 
+/* Beside tests of the goal, copies of others in their files that are the same: they show whether
+ * names count there. */
+static void counter_copy_beside(struct countering *x)
+{
+	for (size_t i = 0; i < x->plan.n_files; i++) {
+		const struct counter_file *file = x->plan.files[i];
+		const char *chosen[OTHERS_MOST];
+		size_t n = file->is_changed ? 0 : counter_choose(x, file, chosen);
+		for (size_t j = 0; j < n; j++) {
+			size_t number = x->n_originals;
+			counter_want(x, chosen[j], false);
+			if (x->n_originals == number)
+				continue;
+			x->originals[number].only_same = true;
+			counter_copy_from(x, number, file->type, file->path);
+		}
+	}
+}
+
 static void counter_copy_all(struct countering *x)
 {
 	const struct baseline *baseline = x->gate->baseline;
@@ -161,6 +193,7 @@ static void counter_copy_all(struct countering *x)
 	counter_want_others(x);
 	for (size_t i = 0; i < x->n_originals; i++)
 		counter_copy_one(x, i);
+	counter_copy_beside(x);
 }
 
 /* --- What is told --- */
@@ -170,7 +203,7 @@ static void counter_note_missing(const struct countering *x)
 	const char *why = NULL, *id = NULL;
 	size_t n = 0;
 	for (size_t i = 0; i < x->n_originals; i++) {
-		if (!x->originals[i].why_not)
+		if (!x->originals[i].why_not || x->originals[i].only_same)
 			continue;
 		why = why ? why : x->originals[i].why_not;
 		id = id ? id : x->originals[i].id;
@@ -190,7 +223,7 @@ static void counter_note(const struct countering *x, size_t n_failed, size_t n_p
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	size_t n_copied = 0;
 	for (size_t i = 0; i < x->n_originals; i++)
-		n_copied += !x->originals[i].why_not;
+		n_copied += !x->originals[i].why_not && !x->originals[i].only_same;
 	if (n_failed)
 		strbuf_addf(&text, "counter-tests: %zu cop%s of %zu test%s that must fail failed", n_failed,
 			n_failed == 1 ? "y" : "ies", n_copied, text_plural(n_copied));
@@ -199,6 +232,9 @@ static void counter_note(const struct countering *x, size_t n_failed, size_t n_p
 	if (n_passing)
 		strbuf_addf(&text, "%s%zu passed, from which nothing follows",
 			n_failed ? "; " : "counter-tests: ", n_passing);
+	if (x->n_same)
+		strbuf_addf(&text, "; under another name, %zu cop%s that must pass passed", x->n_same,
+			x->n_same == 1 ? "y" : "ies");
 	gate_note(x->gate, x->verdict, text.text);
 	x->verdict->n_counter_tests = n_failed;
 }
@@ -220,12 +256,14 @@ int counter_run(const struct gate *gate, struct verdict *verdict, const char **r
 	said[0] = 'y';
 	counter_plan_init(&x.plan, word, said, gate->arena);
 	counter_copy_all(&x);
-	if (x.plan.n && !counter_can_run(&x)) {
+	bool can_run = counter_can_run(&x);
+	if (x.plan.n && !can_run) {
 		gate_note(gate, verdict,
 			"no counter-tests: the suite takes long, and cannot run some of its tests alone");
 		return 0;
 	}
-	if (x.plan.n && counter_judge_copies(&x, ret_reason, err) < 0)
+	if ((x.plan.n && counter_judge_copies(&x, ret_reason, err) < 0) ||
+		(!*ret_reason && same_judge(&x, ret_reason, err) < 0))
 		return -1;
 	verdict->is_by_counter_test = *ret_reason;
 	if (*ret_reason)
@@ -233,5 +271,5 @@ int counter_run(const struct gate *gate, struct verdict *verdict, const char **r
 	if (x.plan.n)
 		counter_note(&x, x.n_seen - x.n_passed, x.n_passed);
 	counter_note_missing(&x);
-	return alone_check(gate, verdict, ret_reason, err);
+	return 0;
 }

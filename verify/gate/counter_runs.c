@@ -11,12 +11,6 @@
 
 enum { DOUBTS_MOST = 3, AGAIN_TIMES = 2 };
 
-/* A copy that passed with the fix. */
-struct passing {
-	const struct counter_copy *copy;
-	const char *id; /* of its result */
-};
-
 /* --- Runs --- */
 
 /* The test files with their copies of a round; at the base those that the fix leaves as they
@@ -35,18 +29,19 @@ static struct edit counter_edit(const struct countering *x, size_t round, bool i
 	return edit;
 }
 
-/* The ids of a round's copies, or of those that passed. */
-static const char **counter_ids(const struct countering *x, size_t round,
-	const struct passing *passing, size_t n_passing, size_t *ret_n)
+/* The ids of a round's copies: those that are the same come last, and in another order. */
+static const char **counter_ids(const struct countering *x, size_t round, size_t *ret_n)
 {
 	const char **ids = NULL;
-	size_t n = passing ? n_passing : x->plan.n;
 	*ret_n = 0;
-	for (size_t i = 0; i < n; i++) {
-		const struct counter_copy *copy = passing ? passing[i].copy : &x->plan.copies[i];
-		if (copy->round == round && !text_in(ids, *ret_n, copy->run))
+	for (size_t i = 0; i < x->plan.n; i++) {
+		const struct counter_copy *copy = &x->plan.copies[i];
+		if (copy->round == round && copy->kind != COUNTER_SAME && !text_in(ids, *ret_n, copy->run))
 			ARENA_PUSH(x->gate->arena, ids, *ret_n, copy->run);
 	}
+	for (size_t i = x->plan.n; i-- > 0;)
+		if (x->plan.copies[i].round == round && x->plan.copies[i].kind == COUNTER_SAME)
+			same_add_ids(x, &x->plan.copies[i], &ids, ret_n);
 	return ids;
 }
 
@@ -55,10 +50,10 @@ static struct suite counter_quick_suite(const struct countering *x, struct suite
 {
 	struct arena *arena = x->gate->arena;
 	struct suite suite = *x->gate->suite;
-	const struct counter_type *own = x->plan.files[0]->type;
+	const struct counter_type *own = x->plan.n_files ? x->plan.files[0]->type : NULL;
 	const char **env = NULL;
 	size_t n = 0;
-	if (!own->variable || !suite.type->env)
+	if (!own || !own->variable || !suite.type->env)
 		return suite;
 	for (const char *const *item = suite.type->env; *item; item++) {
 		bool is_its = text_starts_with(*item, own->variable);
@@ -91,27 +86,33 @@ static int64_t counter_timeout_ms(const struct countering *x)
 	return most_ms && most_ms < ms ? most_ms : ms;
 }
 
-/* Run a round's copies in a fresh checkout of a tree; of these only those that passed, where there
- * are some. */
-static int counter_run_on(const struct countering *x, const struct object *tree, const char *name,
-	size_t round, const struct passing *passing, size_t n_passing, struct test_report *ret_report,
-	struct rondo_error *err)
+int counter_run_some(const struct countering *x, const struct counter_run *run,
+	struct test_report *ret_report, struct rondo_error *err)
 {
 	struct checkout place;
 	const struct gate *gate = x->gate;
-	struct judge_options options = {.timeout_ms = counter_timeout_ms(x),
-		.log = arena_printf(gate->arena, "%s/%s.log", gate->settings->log_dir, name)};
-	options.ids = counter_ids(x, round, passing, n_passing, &options.n_ids);
-	if (!x->can_choose)
-		options.ids = NULL;
+	struct judge_options options = {.ids = x->can_choose ? run->ids : NULL,
+		.n_ids = run->n,
+		.timeout_ms = counter_timeout_ms(x),
+		.log = arena_printf(gate->arena, "%s/%s.log", gate->settings->log_dir, run->name)};
 	*ret_report = (struct test_report){.results = NULL};
-	context_progress(gate->ctx, "gate", "running copies of tests that must fail");
-	if (gate->enter(gate->owner, tree, name, GATE_BUILT, &place, err) < 0)
+	context_progress(gate->ctx, "gate", "running copies of tests");
+	if (gate->enter(gate->owner, run->tree, run->name, GATE_BUILT, &place, err) < 0)
 		return -1;
-	struct edit edit = counter_edit(x, round, tree == &gate->base->tree);
-	int status = counter_run_in(x, &edit, !passing, &place, &options, ret_report, err);
+	struct edit edit = counter_edit(x, run->round, run->tree == &gate->base->tree);
+	int status = counter_run_in(x, &edit, run->is_quick, &place, &options, ret_report, err);
 	gate->leave(&place);
 	return status;
+}
+
+/* Run one copy that passed. */
+static int counter_run_one(const struct countering *x, const struct object *tree, const char *name,
+	const struct counter_outcome *passing, struct test_report *ret_report, struct rondo_error *err)
+{
+	const char *id = passing->copy->run;
+	struct counter_run run = {
+		.tree = tree, .name = name, .round = passing->copy->round, .ids = &id, .n = 1};
+	return counter_run_some(x, &run, ret_report, err);
 }
 
 /* Whether the tests can be run alone, or the suite is short. */
@@ -129,9 +130,7 @@ bool counter_can_run(struct countering *x)
 
 /* --- What they say --- */
 
-/* The original's id of a result that is a copy's own, or one of the rows of its table; NULL: it is
- * none. */
-static const char *counter_original_id(
+const char *counter_original_id(
 	const struct countering *x, const struct counter_copy *copy, const char *id)
 {
 	size_t n = strlen(copy->run);
@@ -142,12 +141,13 @@ static const char *counter_original_id(
 	return arena_printf(x->gate->arena, "%.*s%s", (int)(n - strlen(copy->mark) - 1), id, id + n);
 }
 
-/* See what came of a copy: it failed, or passed where its original passes. */
+/* See what came of a copy: it failed, or passed where its original passes. False: it is not among
+ * those that must fail. */
 static bool counter_look_at(struct countering *x, size_t number, const struct test_report *report,
-	struct passing **passing, size_t *n)
+	struct counter_outcome **passing, size_t *n)
 {
 	const struct counter_copy *copy = &x->plan.copies[number];
-	bool is_seen = false;
+	bool is_seen = false, must_fail = copy->kind != COUNTER_CALLED && copy->kind != COUNTER_SAME;
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *result = report->results[i];
 		const char *original = counter_original_id(x, copy, result->id);
@@ -155,16 +155,17 @@ static bool counter_look_at(struct countering *x, size_t number, const struct te
 		if (!original || !counter_result(x, original))
 			continue;
 		x->has_failed[number] = x->has_failed[number] || test_status_is_red(result->status);
-		if (result->status == TEST_PASSED && copy->kind != COUNTER_CALLED)
-			ARENA_PUSH(
-				x->gate->arena, *passing, *n, (struct passing){.copy = copy, .id = result->id});
+		if (result->status == TEST_PASSED && must_fail)
+			ARENA_PUSH(x->gate->arena, *passing, *n,
+				(struct counter_outcome){.copy = copy, .id = result->id});
 	}
-	return is_seen && copy->kind != COUNTER_CALLED;
+	x->n_same += is_seen && copy->kind == COUNTER_SAME && !x->has_failed[number];
+	return is_seen && must_fail;
 }
 
 /* The copies of a round that pass. */
 static void counter_find_passing(struct countering *x, size_t round,
-	const struct test_report *report, struct passing **ret_passing, size_t *ret_n)
+	const struct test_report *report, struct counter_outcome **ret_passing, size_t *ret_n)
 {
 	*ret_passing = NULL;
 	*ret_n = 0;
@@ -218,8 +219,8 @@ static bool counter_was_called(const struct countering *x, const struct counter_
 }
 
 /* Whether a copy that passes with the fix has to fail, going by the base. */
-static bool counter_is_evidence(
-	const struct countering *x, const struct passing *passing, const struct test_report *base)
+static bool counter_is_evidence(const struct countering *x, const struct counter_outcome *passing,
+	const struct test_report *base)
 {
 	const struct counter_copy *copy = passing->copy;
 	const struct test_result *result = test_report_find(base, passing->id);
@@ -231,7 +232,7 @@ static bool counter_is_evidence(
 	return result && test_status_is_red(result->status);
 }
 
-static const char *counter_reason(const struct countering *x, const struct passing *passing)
+static const char *counter_reason(const struct countering *x, const struct counter_outcome *passing)
 {
 	static const char *const whats[] = {[COUNTER_EXPECTED] = "that expects something else",
 		[COUNTER_END] = "that fails after its last statement",
@@ -246,14 +247,13 @@ static const char *counter_reason(const struct countering *x, const struct passi
 
 /* Whether a copy that passed does so again by itself, each time: others of its process may have
  * left something that lets it pass, or it depends on time. */
-static int counter_passes_alone(const struct countering *x, const struct passing *passing,
+static int counter_passes_alone(const struct countering *x, const struct counter_outcome *passing,
 	bool *ret_passes, struct rondo_error *err)
 {
 	*ret_passes = true;
 	for (size_t i = 0; i < AGAIN_TIMES && *ret_passes; i++) {
 		struct test_report report;
-		if (counter_run_on(x, &x->verdict->tree, "counter-again", passing->copy->round, passing, 1,
-				&report, err) < 0)
+		if (counter_run_one(x, &x->verdict->tree, "counter-again", passing, &report, err) < 0)
 			return -1;
 		const struct test_result *result = test_report_find(&report, passing->id);
 		*ret_passes = result && result->status == TEST_PASSED;
@@ -262,7 +262,7 @@ static int counter_passes_alone(const struct countering *x, const struct passing
 }
 
 /* Then it is run at the base, where that has a say. */
-static int counter_judge_one(const struct countering *x, const struct passing *passing,
+static int counter_judge_one(const struct countering *x, const struct counter_outcome *passing,
 	const char **ret_reason, struct rondo_error *err)
 {
 	struct test_report base = {.results = NULL};
@@ -273,8 +273,7 @@ static int counter_judge_one(const struct countering *x, const struct passing *p
 	if (!passes)
 		return 0;
 	if (!is_end &&
-		counter_run_on(x, &x->gate->base->tree, "counter-base", passing->copy->round, passing, 1,
-			&base, err) < 0)
+		counter_run_one(x, &x->gate->base->tree, "counter-base", passing, &base, err) < 0)
 		return -1;
 	if (is_end || counter_is_evidence(x, passing, &base))
 		*ret_reason = counter_reason(x, passing);
@@ -282,7 +281,7 @@ static int counter_judge_one(const struct countering *x, const struct passing *p
 }
 
 /* Look at those that passed, each copy once: a few are enough. */
-static int counter_judge_passing(const struct countering *x, const struct passing *passing,
+static int counter_judge_passing(const struct countering *x, const struct counter_outcome *passing,
 	size_t n, const char **ret_reason, struct rondo_error *err)
 {
 	size_t n_doubts = 0;
@@ -300,9 +299,12 @@ static int counter_judge_round(
 	struct countering *x, size_t round, const char **ret_reason, struct rondo_error *err)
 {
 	struct test_report report;
-	struct passing *passing;
+	struct counter_outcome *passing;
 	size_t n;
-	if (counter_run_on(x, &x->verdict->tree, "counter", round, NULL, 0, &report, err) < 0)
+	struct counter_run run = {
+		.tree = &x->verdict->tree, .name = "counter", .round = round, .is_quick = true};
+	run.ids = counter_ids(x, round, &run.n);
+	if (counter_run_some(x, &run, &report, err) < 0)
 		return -1;
 	counter_find_passing(x, round, &report, &passing, &n);
 	return counter_judge_passing(x, passing, n, ret_reason, err);
@@ -314,7 +316,7 @@ int counter_judge_copies(struct countering *x, const char **ret_reason, struct r
 {
 	int64_t ms = 0;
 	size_t n_beside;
-	counter_ids(x, 0, NULL, 0, &n_beside);
+	counter_ids(x, 0, &n_beside);
 	x->has_failed = arena_alloc(x->gate->arena, x->plan.n * sizeof *x->has_failed);
 	if (n_beside && counter_judge_round(x, 0, ret_reason, err) < 0)
 		return -1;

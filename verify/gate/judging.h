@@ -83,13 +83,6 @@ int program_counter(const struct gate *gate, struct verdict *verdict, const char
 int counter_run(const struct gate *gate, struct verdict *verdict, const char **ret_reason,
 	struct rondo_error *err);
 
-/* --- alone.c --- */
-
-/* Run tests that a fix repairs alone, where the guard marks it for values of the tests; ret_reason:
- * why it is refused, or as it was. */
-int alone_check(const struct gate *gate, const struct verdict *verdict, const char **ret_reason,
-	struct rondo_error *err);
-
 /* --- clean_up.c --- */
 
 /* Leave out of the tree what the fix does not need, as far as the suite still holds without it.
