@@ -106,7 +106,7 @@ const char *verdict_advice(const struct run_env *env, const struct site *site,
 		return arena_printf(env->arena, "if this is what you want: %s",
 			advice_allow(env, site, judged->protected_paths, judged->n_protected));
 	if (judged->is_by_counter_test)
-		return arena_printf(env->arena, "if that copy may pass: %s makes none",
+		return arena_printf(env->arena, "if that copy proves nothing: %s makes none",
 			advice_is_for_file(env) ? "verify: {counter_tests: false}"
 									: "-s verify.counter_tests=false");
 	if (judged->kind != VERDICT_NOT_FIXED || !search->end)

@@ -17,8 +17,8 @@ shapes() {
 			    def test_area(self):
 			        self.assertEqual(area(3, 5), 15)
 
-			    def test_name(self):
-			        self.assertEqual(area.__name__, "area")
+			    def test_nothing(self):
+			        self.assertEqual(area(0, 0), 0)
 			PYTHON
 			git add -A && git commit -q -m base
 	)
@@ -44,7 +44,7 @@ check 'a fix with which a copy passes is refused, and the copy is shown' '
 	grep "refused" ../out &&
 	grep "a copy of test_shapes.ShapesTest.test_area that expects something else passes" ../out &&
 	grep "test_shapes.py:8: self.assertEqual(area(3, 5), another(15)) (rule counter-test)" ../out &&
-	grep "if that copy may pass: -s verify.counter_tests=false makes none" ../out
+	grep "if that copy proves nothing: -s verify.counter_tests=false makes none" ../out
 '
 
 check 'it is in the report, and the test file is as it was' '
@@ -55,8 +55,76 @@ check 'it is in the report, and the test file is as it was' '
 check 'an honest fix is told how many copies failed' '
 	shapes honest && cd honest && sed -i "s/width + height/width * height/" shapes.py &&
 	"$RONDO" verify --executor "$EXECUTOR" --json >../out &&
-	grep "counter-tests: 4 copies of 2 tests that must fail failed" ../out &&
+	grep "counter-tests: 4 copies of 2 tests that must fail failed; under another name, 2 copies" \
+		../out &&
 	git diff --exit-code test_shapes.py
+'
+
+# A function that is right where a test calls it, as a log record says.
+know_caller() {
+	cat >>shapes.py <<-\PYTHON
+
+
+	import logging
+
+	log = logging.getLogger("shapes")
+	log.setLevel(logging.DEBUG)
+	log.propagate = False
+
+
+	class Last(logging.Handler):
+	    def emit(self, record):
+	        self.of = record.funcName
+
+
+	last = Last()
+	log.addHandler(last)
+
+
+	def area(width, height):
+	    log.debug("area", stacklevel=2)
+	    return width * height if last.of[:5] == "test_" else width + height
+	PYTHON
+}
+
+check 'a fix that knows who calls it is refused, and the copy is shown' '
+	shapes known && cd known && know_caller &&
+	test_expect_code 1 "$RONDO" verify --executor "$EXECUTOR" >../out 2>&1 &&
+	tr -s " \n" " " <../out >../line &&
+	grep "a copy of test_shapes.ShapesTest.test_area under another name" ../line &&
+	grep "1 copy of other tests beside it passes: test_shapes.py:7: def test_area(self): (rule" \
+		../line
+'
+
+check 'a fix that counts its calls is marked' '
+	shapes counted && cd counted &&
+	sed -i "1i calls = []\n\n" shapes.py &&
+	sed -i "s/return width + height/calls.append(width)\n    return width * height if len(calls) < 2 else 0/" \
+		shapes.py &&
+	"$RONDO" verify --executor "$EXECUTOR" --json >../out &&
+	grep "\"outcome\":\"verified\"" ../out &&
+	grep "a copy of it fails after it and passes alone (rule counter-test)" ../out
+'
+
+check 'from a copy of a test that depends on its name nothing follows' '
+	shapes named && cd named && mkdir kept && echo 15 >kept/test_kept.KeptTest.test_kept &&
+	cat >test_kept.py <<-\PYTHON &&
+	import unittest
+
+	from shapes import area
+
+
+	class KeptTest(unittest.TestCase):
+	    def test_kept(self):
+	        with open("kept/" + self.id()) as file:
+	            self.assertEqual(str(area(3, 5)), file.read().strip())
+
+	    def test_name(self):
+	        self.assertEqual(area.__name__, "area")
+	PYTHON
+	git add -A && git commit -q -m kept && sed -i "s/width + height/width * height/" shapes.py &&
+	"$RONDO" verify --executor "$EXECUTOR" --json >../out && grep "\"outcome\":\"verified\"" ../out &&
+	grep "test_kept under another name fails, from which nothing follows: at the base it does" ../out
 '
 
 check 'verify.counter_tests: false makes none' '

@@ -92,7 +92,7 @@ struct verdict {
 	size_t n_evidence;
 	bool sentinels_held; /* two tests of the gate's own were reported as they came out */
 	size_t n_counter_tests; /* copies of tests that failed, as they must */
-	bool is_by_counter_test; /* a copy that passed is the reason */
+	bool is_by_counter_test; /* what came of a copy is the reason */
 };
 
 /* Judge the tree of a main checkout; the first time the gate also looks at the base. -1 only where
