@@ -257,11 +257,10 @@ static struct counter_change copies_end(const struct copying *x)
 				x->plan->arena, "raise AssertionError(\"counter-test %s\")", x->plan->said))}};
 }
 
-bool python_knows_decorators(const struct counter_file *file, uint32_t def)
+/* Whether each decorator of a function or class begins like one of n texts; none is right, too. */
+static bool copies_all_begin(
+	const struct counter_file *file, uint32_t def, const char *const *known, size_t n)
 {
-	static const char *const known[] = {"pytest.mark.", "mark.", "patch", "mock.patch",
-		"unittest.mock.patch", "unittest.skip", "skip", "given", "hypothesis.", "settings",
-		"example", "staticmethod", "override_settings", "freeze_time", "responses.activate"};
 	for (uint32_t i = def; i-- > 0;) {
 		if (!python_begins(file, i))
 			continue;
@@ -269,12 +268,27 @@ bool python_knows_decorators(const struct counter_file *file, uint32_t def)
 			break;
 		bool is_known = false;
 		const char *text = file->text + file->tokens.tokens[i].start + 1;
-		for (size_t j = 0; j < ARRAY_SIZE(known); j++)
+		for (size_t j = 0; j < n; j++)
 			is_known = is_known || text_starts_with(text, known[j]);
 		if (!is_known)
 			return false;
 	}
 	return true;
+}
+
+bool python_knows_decorators(const struct counter_file *file, uint32_t def)
+{
+	static const char *const known[] = {"pytest.mark.", "mark.", "patch", "mock.patch",
+		"unittest.mock.patch", "unittest.skip", "skip", "given", "hypothesis.", "settings",
+		"example", "staticmethod", "override_settings", "freeze_time", "responses.activate"};
+	return copies_all_begin(file, def, known, ARRAY_SIZE(known));
+}
+
+bool python_has_marks(const struct counter_file *file, const struct python_function *function)
+{
+	static const char *const marks[] = {"pytest.mark.", "mark."};
+	return function->start_byte < function->def_byte &&
+		copies_all_begin(file, function->def, marks, ARRAY_SIZE(marks));
 }
 
 const char *python_add_copies(struct counter_plan *plan, size_t file,

@@ -38,7 +38,8 @@ static const char *same_call(const struct counter_plan *plan, const struct count
 	return arena_strndup(plan->arena, sb.text, sb.length);
 }
 
-/* Its statements in a function of another name, then the copy that calls it. */
+/* Its statements in a function of another name, then the copy that calls it. Marks are handed on:
+ * their values might be other ones when they are made again. */
 static const char *same_text(const struct counter_plan *plan, const struct counter_file *file,
 	const struct python_function *function, const char *mark, const char *call)
 {
@@ -49,19 +50,25 @@ static const char *same_text(const struct counter_plan *plan, const struct count
 	const char *text = file->text;
 	const char *indent = arena_strndup(plan->arena, text + line, first->start - line);
 	const char *waits = counter_is(file, function->def, "async") ? "await " : "";
-	bool is_ended = text[function->end_byte - 1] == '\n';
+	bool is_ended = text[function->end_byte - 1] == '\n',
+		 has_marks = python_has_marks(file, function);
+	size_t start = has_marks ? function->def_byte : function->start_byte;
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_RECORD);
 	strbuf_addf(&sb, "%s\n", is_ended ? "" : "\n");
 	strbuf_add(&sb, text + function->def_byte, name->start - function->def_byte);
 	strbuf_addf(&sb, "steps_%s", mark);
 	strbuf_add(&sb, text + name_end, function->end_byte - name_end);
 	strbuf_addf(&sb, "%s\n", is_ended ? "" : "\n");
-	strbuf_add(&sb, text + function->start_byte, name_end - function->start_byte);
+	strbuf_add(&sb, text + start, name_end - start);
 	strbuf_addf(&sb, "_%s", mark);
 	strbuf_add(&sb, text + name_end, head_end - name_end);
 	strbuf_addf(&sb, "\n%swith elsewhere_%s(%.*s, %s):\n%s    return %s%s\n", indent, plan->word,
 		(int)strcspn(call, "("), call, span_names_file(file) ? "False" : "True", indent, waits,
 		call);
+	if (has_marks)
+		strbuf_addf(&sb, "\n%.*s%.*s_%s.pytestmark = list(%.*s.pytestmark)\n",
+			(int)function->column, text + function->def_byte, (int)name->length, text + name->start,
+			mark, (int)name->length, text + name->start);
 	return arena_strndup(plan->arena, sb.text, sb.length);
 }
 

@@ -62,6 +62,9 @@ bool python_asserts(const struct counter_file *file, uint32_t first, uint32_t en
  * decorate, if it is not skipped. */
 bool python_knows_decorators(const struct counter_file *file, uint32_t def);
 
+/* Whether a function has decorators, and all are pytest's marks. */
+bool python_has_marks(const struct counter_file *file, const struct python_function *function);
+
 /* Add copies of a function that is a test. `run`: its id up to its name. Gives why there are none,
  * or NULL. */
 const char *python_add_copies(struct counter_plan *plan, size_t file,

@@ -76,7 +76,8 @@ bool span_names_itself(
 		"format_stack print_stack format_exc print_exc stacklevel lineno co_name co_filename "
 		"tb_frame findCaller getsource getsourcefile funcName stack stackTrace captureStackTrace "
 		"Caller Callers CallersFrames Stack argv Args prog snapshot toMatchSnapshot "
-		"toMatchInlineSnapshot current_thread Backtrace ";
+		"toMatchInlineSnapshot current_thread Backtrace data_regression file_regression "
+		"num_regression ndarrays_regression dataframe_regression image_regression ";
 	for (uint32_t i = span.first; i < span.end; i++) {
 		const struct token *token = &file->tokens.tokens[i];
 		const char *text = file->text + token->start;

@@ -29,8 +29,11 @@ static const struct same_row rows[] = {
 		"def steps(x, y=1): assert f(x) == y def test_a(x, y=1): with elsewhere(steps, True): "
 		"return steps(x=x, y=y)"),
 	PYTHON("@pytest.mark.skipif(no, reason='x')\nasync def test_a():\n    assert await f()\n",
-		"async def steps(): assert await f() @pytest.mark.skipif(no, reason='x') "
-		"async def test_a(): with elsewhere(steps, True): return await steps()"),
+		"async def steps(): assert await f() async def test_a(): with elsewhere(steps, True): "
+		"return await steps() test_a.pytestmark = list(test_a.pytestmark)"),
+	PYTHON("@pytest.mark.slow\n@patch('x')\ndef test_a(x):\n    assert f()\n",
+		"def steps(x): assert f() @pytest.mark.slow @patch('x') def test_a(x): "
+		"with elsewhere(steps, True): return steps(x=x)"),
 	METHOD("    def test_a(self, x: int):\n        self.check(x)\n",
 		"def steps(self, x: int): self.check(x) def test_a(self, x: int): "
 		"with elsewhere(self.steps, True): return self.steps(x=x)"),
