@@ -103,7 +103,7 @@ check 'a fix that counts its calls is marked' '
 		shapes.py &&
 	"$RONDO" verify --executor "$EXECUTOR" --json >../out &&
 	grep "\"outcome\":\"verified\"" ../out &&
-	grep "a copy of it fails after it and passes alone (rule counter-test)" ../out
+	grep "a copy of this test fails after it and passes alone: def test_area" ../out
 '
 
 check 'from a copy of a test that depends on its name nothing follows' '

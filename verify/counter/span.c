@@ -5,6 +5,8 @@
 #include "base/file.h"
 #include "base/strbuf.h"
 
+enum { NAME_BEGINS = 12 };
+
 bool counter_is(const struct counter_file *file, uint32_t i, const char *text)
 {
 	const struct token *token = &file->tokens.tokens[i];
@@ -78,6 +80,8 @@ bool span_names_itself(
 		"Caller Callers CallersFrames Stack argv Args prog snapshot toMatchSnapshot "
 		"toMatchInlineSnapshot current_thread Backtrace data_regression file_regression "
 		"num_regression ndarrays_regression dataframe_regression image_regression ";
+	/* A long name may be parted on two lines. */
+	n = n < NAME_BEGINS ? n : NAME_BEGINS;
 	for (uint32_t i = span.first; i < span.end; i++) {
 		const struct token *token = &file->tokens.tokens[i];
 		const char *text = file->text + token->start;

@@ -231,7 +231,7 @@ static int same_judge_doubt(const struct same *same, const struct counter_copy *
 	if (same_passes_alone(x, doubt, false, &passes, err) < 0 ||
 		same_passes_alone(x, doubt, true, &original_passes, err) < 0)
 		return -1;
-	if (!passes && original_passes && n_beside)
+	if (x->can_choose && !passes && original_passes && n_beside)
 		*ret_reason = arena_printf(arena,
 			"the results cannot be trusted: a copy of %s under another name, with nothing else "
 			"changed, fails, and %zu cop%s of other tests beside it pass%s: %s:%d: %s (rule "
@@ -241,10 +241,11 @@ static int same_judge_doubt(const struct same *same, const struct counter_copy *
 	else
 		ARENA_PUSH(arena, verdict->findings, verdict->n_findings,
 			(struct finding){&rule, path, doubt->line,
-				arena_printf(arena, "%s: a copy of it fails %s", doubt->shown,
-					passes                ? "after it and passes alone"
-						: original_passes ? "under another name"
-										  : "after it, and so does it alone")});
+				arena_printf(arena, "a copy of this test %s: %s",
+					passes                ? "fails after it and passes alone"
+						: original_passes ? "fails under another name"
+										  : "fails, and so does the test where it runs alone",
+					doubt->shown)});
 	return 0;
 }
 

@@ -44,6 +44,9 @@ static const struct same_row rows[] = {
 		"def steps(): assert f() def test_a(): with elsewhere(steps, False): return steps()"),
 	/* Tests that have their own name, or ask who calls, may depend on it. */
 	PYTHON("def test_a():\n    assert caller() == 'test_a'\n", ""),
+	{&pytest_counter, "t.py::test_a_name_that_is_long", "t.py",
+		"def test_a_name_that_is_long():\n    assert caller() == 'test_a_name_th' 'at_is_long'\n",
+		""},
 	PYTHON("def test_a():\n    assert test_a.__name__ in f()\n", ""),
 	PYTHON("def test_a():\n    assert inspect.currentframe()\n", ""),
 	PYTHON("def test_a(snapshot):\n    assert f() == snapshot\n", ""),
