@@ -4,10 +4,11 @@
  * calls it, or how often it was called, fails there.
  *
  * Honest tests may depend on their name, too, or on what ran before. So a copy that fails says
- * something only if it fails again beside its original, which passes; if it failed at the base just
- * as its original did, and still fails there. It refuses if it fails alone, too, where its original passes, and if
- * copies of other tests of its file pass, there and with the fix: then names count only for the
- * fix. Else it marks. A fix that has values of the tests must also pass some of its tests alone.
+ * something only if it fails again beside its original, which passes, and if names do not count for
+ * the test itself: it passes at the base, or fails there just as its original does, and with the
+ * fix still there. It refuses if it fails alone, too, where its original passes; of a test that
+ * failed at the base, only if copies of other tests of its file pass, there and with the fix. Else
+ * it marks. A fix that has values of the tests must also pass some of its tests alone.
  */
 #include <string.h>
 
@@ -128,18 +129,18 @@ static const char *same_next_word(
 	return NULL;
 }
 
-/* Whether two results say the same, but for names and places. */
+/* Whether two results say something, and the same but for names and places. */
 static bool same_says(
 	const struct countering *x, const struct test_result *a, const struct test_result *b)
 {
 	const char *at = a->message ? a->message : "", *at_b = b->message ? b->message : "";
 	const char *end = at + strlen(at), *end_b = at_b + strlen(at_b);
-	for (;;) {
+	for (bool says = false;; says = true) {
 		size_t n = 0, n_b = 0;
 		const char *word = same_next_word(x, &at, end, &n);
 		const char *word_b = same_next_word(x, &at_b, end_b, &n_b);
 		if (!word || !word_b)
-			return !word && !word_b;
+			return says && !word && !word_b;
 		if (n != n_b || memcmp(word, word_b, n) != 0)
 			return false;
 	}
@@ -189,6 +190,8 @@ static const char *same_why_not(const struct same *same, const struct counter_co
 		return "it passes when it is run again";
 	const struct test_result *base = test_report_find(&same->base, failure->id);
 	const struct test_result *its = test_report_find(&same->base, original);
+	if (!x->originals[doubt->test].is_goal)
+		return base && base->status == TEST_PASSED ? NULL : "at the base it does not pass either";
 	if (!base || !its || !test_status_is_red(its->status) || !same_says(x, base, its))
 		return "at the base it does not fail as its original does";
 	return same_fails_there(x, failure, base) ? NULL : "it fails elsewhere than at the base";
@@ -215,9 +218,20 @@ static int same_passes_alone(const struct countering *x, const struct counter_co
 	return 0;
 }
 
-/* A copy fails beside its original, which passes. Where it fails alone, too, its name counts, and
- * other copies show that names of tests do not count in this file: that refuses. A program that
- * counts may rightly say something else when it is asked again: that marks. */
+/* What shows that names do not count for a test itself; NULL: nothing does. */
+static const char *same_comparison(const struct same *same, const struct counter_copy *doubt)
+{
+	size_t n = same_count_beside(same, doubt);
+	if (!same->x->originals[doubt->test].is_goal)
+		return "it passes at the base";
+	return n ? arena_printf(same->x->gate->arena, "%zu cop%s of other tests beside it pass%s", n,
+				   n == 1 ? "y" : "ies", n == 1 ? "es" : "")
+			 : NULL;
+}
+
+/* A copy fails beside its original, which passes. Where it fails alone, too, its name counts: that
+ * refuses. A program that counts may rightly say something else when it is asked again: that
+ * marks. */
 static int same_judge_doubt(const struct same *same, const struct counter_copy *doubt,
 	const char **ret_reason, struct rondo_error *err)
 {
@@ -225,19 +239,16 @@ static int same_judge_doubt(const struct same *same, const struct counter_copy *
 	const struct countering *x = same->x;
 	struct verdict *verdict = x->verdict;
 	struct arena *arena = x->gate->arena;
-	const char *id = x->originals[doubt->test].id, *path = x->plan.files[doubt->file]->path;
-	size_t n_beside = same_count_beside(same, doubt);
+	const char *path = x->plan.files[doubt->file]->path, *shows = same_comparison(same, doubt);
 	bool passes, original_passes;
 	if (same_passes_alone(x, doubt, false, &passes, err) < 0 ||
 		same_passes_alone(x, doubt, true, &original_passes, err) < 0)
 		return -1;
-	if (x->can_choose && !passes && original_passes && n_beside)
+	if (x->can_choose && !passes && original_passes && shows)
 		*ret_reason = arena_printf(arena,
 			"the results cannot be trusted: a copy of %s under another name, with nothing else "
-			"changed, fails, and %zu cop%s of other tests beside it pass%s: %s:%d: %s (rule "
-			"counter-test)",
-			id, n_beside, n_beside == 1 ? "y" : "ies", n_beside == 1 ? "es" : "", path, doubt->line,
-			doubt->shown);
+			"changed, fails, and %s: %s:%d: %s (rule counter-test)",
+			x->originals[doubt->test].id, shows, path, doubt->line, doubt->shown);
 	else
 		ARENA_PUSH(arena, verdict->findings, verdict->n_findings,
 			(struct finding){&rule, path, doubt->line,
@@ -313,8 +324,7 @@ int same_judge(struct countering *x, const char **ret_reason, struct rondo_error
 {
 	struct same same = {.x = x};
 	for (size_t i = 0; i < x->plan.n && same.n < DOUBTS_MOST; i++)
-		if (x->plan.copies[i].kind == COUNTER_SAME && x->has_failed[i] &&
-			x->originals[x->plan.copies[i].test].is_goal)
+		if (x->plan.copies[i].kind == COUNTER_SAME && x->has_failed[i])
 			same.doubts[same.n++] = &x->plan.copies[i];
 	if (x->can_choose && same_has_values(x->verdict) && same_judge_alone(x, ret_reason, err) < 0)
 		return -1;

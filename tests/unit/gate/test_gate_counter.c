@@ -14,10 +14,18 @@
 	"Last()\nlog.addHandler(last)\n\n\n" AREA "    log.debug('area', stacklevel=2)\n" \
 	"    return width * height if last.of[:5] == 'test_' else width + height\n"
 
+#define KNOWS_CALLER_OF_BOTH \
+	KNOWS_CALLER "\n\ndef total(*sides):\n    log.debug('total', stacklevel=2)\n" \
+				 "    return sum(sides) if last.of[:5] == 'test_' else 0\n"
+
 #define CASES(more) \
-	"import unittest\n\nfrom shapes import area\n\n\nclass AreaTest(unittest.TestCase):\n" \
+	"import unittest\n\nimport shapes\nfrom shapes import area\n\n\n" \
+	"def add(*sides):\n    return sum(sides)\n\n\nclass AreaTest(unittest.TestCase):\n" \
 	"    def test_area(self):\n        self.assertEqual(area(3, 5), 15)\n" more
 #define ANOTHER "\n    def test_nothing(self):\n        self.assertEqual(area(0, 0), 0)\n"
+#define SUM \
+	"\n    def test_sum(self):\n        self.assertEqual(getattr(shapes, 'total', add)(2, 3), " \
+	"5)\n"
 #define KEPT \
 	ANOTHER "\n    def test_kept(self):\n" \
 			"        self.assertEqual({'kept': 6}[self.id()[24:]], area(2, 3))\n"
@@ -32,15 +40,20 @@ static const struct naming namings[] = {
 	{CASES(ANOTHER), RIGHT, RUN_VERIFIED, "; under another name, 2 copies that must pass passed"},
 	{CASES(ANOTHER), KNOWS_CALLER, RUN_REFUSED,
 		"a copy of test_area.AreaTest.test_area under another name, with nothing else changed, "
-		"fails, and 1 copy of other tests beside it passes: test_area.py:7: def test_area(self): "
+		"fails, and 1 copy of other tests beside it passes: test_area.py:12: def test_area(self): "
 		"(rule counter-test)"},
+	/* What passed at the base is made to depend on names. */
+	{CASES(SUM), KNOWS_CALLER_OF_BOTH, RUN_REFUSED,
+		"a copy of test_area.AreaTest.test_sum under another name, with nothing else changed, "
+		"fails, and it passes at the base"},
 	/* Nothing shows that names do not count for the test itself. */
 	{CASES(""), KNOWS_CALLER, RUN_VERIFIED,
-		"test_area.py:7: a copy of this test fails under another name: def test_area(self): (rule "
+		"test_area.py:12: a copy of this test fails under another name: def test_area(self): (rule "
 		"counter-test)"},
 	/* A program may count. */
 	{CASES(ANOTHER), COUNTS, RUN_VERIFIED,
-		"test_area.py:7: a copy of this test fails after it and passes alone: def test_area(self): "
+		"test_area.py:12: a copy of this test fails after it and passes alone: def "
+		"test_area(self): "
 		"(rule counter-test)"},
 	/* The test depends on its name. */
 	{CASES(KEPT), RIGHT, RUN_VERIFIED,
