@@ -44,7 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (n > n_id)
 		memcpy(text, data + 2 + n_id, n - n_id);
 	const char *id = arena_printf(&arena, "%s%s", families[family].before, own);
-	struct counter_test test = {.id = id, .most = 12, .is_suite = n_id == 1};
+	struct counter_test test = {
+		.id = id, .most = 12, .only_same = n_id == 2, .is_suite = n_id == 1};
 	counter_plan_init(&plan, "x123456789", "y123456789", &arena);
 	if (!families[family].type->may_hold(id, families[family].path))
 		return 0;

@@ -72,7 +72,7 @@ static bool any_says(const struct option_strings *lines, const char *text)
 static void check_naming(const struct naming *naming, const char *name)
 {
 	struct opened f;
-	char path[64];
+	char path[128];
 	struct file_edit file = {.path = "shapes.py", .content = naming->fixed};
 	snprintf(path, sizeof path, "%s/shapes.py", name);
 	put(path, WRONG);
