@@ -99,7 +99,7 @@ check 'a fix that knows who calls it is refused, and the copy is shown' '
 check 'a fix that counts its calls is marked' '
 	shapes counted && cd counted &&
 	sed -i "1i calls = []\n\n" shapes.py &&
-	sed -i "s/return width + height/calls.append(width)\n    return width * height if len(calls) < 2 else 0/" \
+	sed -i "s/return .*/calls.append(width)\n    return width * height if len(calls) < 2 else 0/" \
 		shapes.py &&
 	"$RONDO" verify --executor "$EXECUTOR" --json >../out &&
 	grep "\"outcome\":\"verified\"" ../out &&
@@ -123,8 +123,9 @@ check 'from a copy of a test that depends on its name nothing follows' '
 	        self.assertEqual(area.__name__, "area")
 	PYTHON
 	git add -A && git commit -q -m kept && sed -i "s/width + height/width * height/" shapes.py &&
-	"$RONDO" verify --executor "$EXECUTOR" --json >../out && grep "\"outcome\":\"verified\"" ../out &&
-	grep "test_kept under another name fails, from which nothing follows: at the base it does" ../out
+	"$RONDO" verify --executor "$EXECUTOR" --json >../out &&
+	grep "\"outcome\":\"verified\"" ../out &&
+	grep "test_kept under another name fails, from which nothing follows: at the base it" ../out
 '
 
 check 'verify.counter_tests: false makes none' '

@@ -157,7 +157,7 @@ const char *counter_changed(const struct counter_plan *plan, const struct counte
 void counter_put(
 	struct counter_plan *plan, const struct counter_copy *copy, size_t offset, const char *text);
 
-/* Add a copy of a test in which nothing is changed. `at`: where the line lies that is shown of it. */
+/* Add a copy of a test in which nothing is changed. `at`: where the line lies that is shown. */
 void counter_put_same(struct counter_plan *plan, size_t file, const struct counter_test *test,
 	const char *mark, const char *run, size_t at, size_t offset, const char *text);
 

@@ -29,8 +29,8 @@ bool span_is_literal(const struct counter_file *file, struct span span, const ch
 /* A single plain string in quotes. */
 bool span_is_string(const struct counter_file *file, struct span span);
 
-/* Whether a stretch has its own name (NULL: that is a title), or asks who calls: then it may rightly
- * fail under another name. */
+/* Whether a stretch has its own name (NULL: that is a title), or asks who calls: then it may
+ * rightly fail under another name. */
 bool span_names_itself(
 	const struct counter_file *file, struct span span, const char *name, size_t n);
 
