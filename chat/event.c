@@ -23,6 +23,7 @@ static const char *const names[] = {
 	[RONDO_EVENT_RUN_END] = "run.end",
 	[RONDO_EVENT_RESUME] = "resume",
 	[RONDO_EVENT_CHUNK] = "chunk",
+	[RONDO_EVENT_ATTEMPT] = "attempt",
 };
 
 const char *event_type_name(enum rondo_event_type type)
@@ -43,6 +44,8 @@ bool event_type_find(const char *name, enum rondo_event_type *ret_type)
 void event_to_json(const struct rondo_event *event, struct json *to)
 {
 	json_add_string(to, "type", event_type_name(event->type));
+	if (event->attempt)
+		json_add_int(to, "attempt", event->attempt);
 	if (event->turn)
 		json_add_int(to, "turn", event->turn);
 	json_add_string(to, "team", event->team);

@@ -31,6 +31,8 @@ static const struct option options[] = {
 	SETS("limit", "limits", "NAME=N",
 		"turns=40 time=30m suite=60s silence=20s block=120s repair=60s candidates=N tokens=N "
 		"cost=3"),
+	KEY("attempts", "attempts.n", "N"),
+	KEY("select", "attempts.select", "WHICH"),
 	KEY("seed", "seed", "N"),
 	KEY("take", "take", "N"),
 	KEY("since", "since", "REV"),

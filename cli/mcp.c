@@ -22,6 +22,8 @@ static const struct option options[] = {
 		"keys (NAME_API_KEY=...), beside those of the environment", .argument = "FILE"),
 	FIX_SETS(AT(mcp.fix), "limit", "limits", "NAME=N",
 		"turns=40 time=30m suite=60s silence=20s repair=60s candidates=N tokens=N cost=3"),
+	FIX_KEY(AT(mcp.fix), "attempts", "attempts.n", "N"),
+	FIX_KEY(AT(mcp.fix), "select", "attempts.select", "WHICH"),
 	OPTION("connect", STRING, AT(connect),
 		"only pass bytes to the server that listens at this unix socket", .argument = "SOCKET"),
 	OPTION_END,

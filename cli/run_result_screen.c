@@ -71,6 +71,7 @@ static void result_end(struct screen *screen, const struct run_report *report)
 	if (talk && report->outcome == RUN_DONE && talk->last_exit_code > 0)
 		screen_line(screen, GLYPH_LOOK, "look at   the last code that ran: it failed, exit code %d",
 			talk->last_exit_code);
+	attempts_screen_result(screen, report);
 	result_spending(screen, "agent", spent->by_agent, spent->n_by_agent, false);
 	result_spending(screen, "model", spent->by_model, spent->n_by_model, true);
 	if (talk && talk->summary && !report->coder)

@@ -24,16 +24,21 @@ void run_screen_release(struct run_screen *view)
 	live_release(&view->live);
 	arena_release(&view->ag2.arena);
 	arena_release(&view->held_arena);
+	arena_release(&view->attempts_arena);
 	screen_release(&view->screen);
 }
 
-/* "coder"; in a team that takes part itself, "inner/coder". */
+/* "coder"; in a team that takes part itself, "inner/coder"; of several attempts, "2: coder". */
 static const char *run_show_speaker(struct screen *screen, const struct rondo_event *event)
 {
 	const char *source = event->message ? event->message->source : event->source;
-	if (!event->team)
-		return source ? source : "";
-	return source ? arena_printf(&screen->arena, "%s/%s", event->team, source) : event->team;
+	if (!source)
+		source = event->team ? event->team : "";
+	else if (event->team)
+		source = arena_printf(&screen->arena, "%s/%s", event->team, source);
+	return event->attempt && *source
+		? arena_printf(&screen->arena, "%d: %s", event->attempt, source)
+		: source;
 }
 
 const char *run_screen_content(struct run_screen *view, const struct rondo_message *message)
@@ -64,19 +69,22 @@ static void run_show_in_full(struct screen *screen, const char *name, const char
 	putchar('\n');
 }
 
+#define NAME_COLUMNS 10
+#define NUMBERED_COLUMNS 13 /* with the number of an attempt before it */
+
 /* Beside who said it. */
-static void run_show_folded(struct screen *screen, const char *name, const char *text)
+static void run_show_folded(struct screen *screen, const char *name, const char *text, int columns)
 {
-	int pad = strlen(name) < 10 ? 10 - (int)strlen(name) : 0;
+	int pad = columns - (int)strlen(name);
 	screen_live_end(screen);
 	name = screen_styled(screen, "1", name);
 	text = screen_visible(screen, text);
 	while (*text) {
-		size_t n = screen_fold(screen, text, 11);
-		printf("%s%*s %.*s\n", name, pad, "", (int)n, text);
+		size_t n = screen_fold(screen, text, (size_t)columns + 1);
+		printf("%s%*s %.*s\n", name, pad > 0 ? pad : 0, "", (int)n, text);
 		text += n + (text[n] == '\n' || text[n] == ' ');
 		name = "";
-		pad = 10;
+		pad = columns;
 	}
 }
 
@@ -94,7 +102,7 @@ void run_screen_flush(struct run_screen *view)
 		screen_blank(&view->screen);
 	view->in_chat |= view->n_held > 0;
 	for (size_t i = 0; i < view->n_held; i++)
-		run_show_folded(&view->screen, view->held[i].name, view->held[i].text);
+		run_show_folded(&view->screen, view->held[i].name, view->held[i].text, NAME_COLUMNS);
 	run_forget_held(view);
 }
 
@@ -127,6 +135,14 @@ static bool run_takes_back(const struct rondo_message *message)
 	return message->type == RONDO_MESSAGE_EDIT && run_message_says(message, "undo");
 }
 
+static void run_show_apart(struct run_screen *view, const char *name, const char *text)
+{
+	if (!view->in_chat)
+		screen_blank(&view->screen);
+	view->in_chat = true;
+	run_show_folded(&view->screen, name, text, NUMBERED_COLUMNS);
+}
+
 static void run_show_message(struct run_screen *view, const struct rondo_event *event)
 {
 	struct screen *screen = &view->screen;
@@ -138,6 +154,10 @@ static void run_show_message(struct run_screen *view, const struct rondo_event *
 	}
 	if (strcmp(event->message->source, "user") == 0)
 		return;
+	if (event->attempt) { /* another one may speak next */
+		run_show_apart(view, name, text);
+		return;
+	}
 	bool ends = run_ends_try(view, event->message);
 	view->is_taken_back |= run_takes_back(event->message);
 	run_hold(view, name, text);
@@ -181,7 +201,7 @@ static void run_show_search(struct run_screen *view, const struct rondo_event *e
 	struct rondo_message message = {.source = event->source, .content = event->text};
 	struct rondo_event said = *event;
 	said.message = &message;
-	if (view->transcript) {
+	if (view->transcript || event->attempt) {
 		run_show_message(view, &said);
 		return;
 	}
@@ -191,22 +211,29 @@ static void run_show_search(struct run_screen *view, const struct rondo_event *e
 	run_hold(view, run_show_speaker(&view->screen, &said), event->text);
 }
 
+/* "2: " of several attempts. */
+static const char *run_show_number(struct run_screen *view, const struct rondo_event *event)
+{
+	return event->attempt ? arena_printf(&view->screen.arena, "%d: ", event->attempt) : "";
+}
+
 static void run_show_notice(struct run_screen *view, const struct rondo_event *event)
 {
 	run_screen_flush(view);
-	screen_line(&view->screen, GLYPH_LOOK, "%s", event->text);
+	screen_line(&view->screen, GLYPH_LOOK, "%s%s", run_show_number(view, event), event->text);
 }
 
 static void run_show_resume(struct run_screen *view, const struct rondo_event *event)
 {
-	screen_line(&view->screen, GLYPH_NEUTRAL, "resumed     %s", event->text);
+	screen_line(&view->screen, GLYPH_NEUTRAL, "resumed     %s%s", run_show_number(view, event),
+		event->text);
 }
 
 typedef void run_screen_show(struct run_screen *, const struct rondo_event *);
 
 /* What is shown of each event, by style in the order of their names. Whoever asks shows the
  * question. */
-static run_screen_show *const shows[RONDO_EVENT_CHUNK + 1][STYLES] = {
+static run_screen_show *const shows[RONDO_EVENT_ATTEMPT + 1][STYLES] = {
 	[RONDO_EVENT_RUN_START] = {NULL, ag2_show_start, NULL},
 	[RONDO_EVENT_BASE] = {site_show, ag2_show_site, NULL},
 	[RONDO_EVENT_BASELINE] = {site_show_baseline, NULL, NULL},
@@ -217,6 +244,8 @@ static run_screen_show *const shows[RONDO_EVENT_CHUNK + 1][STYLES] = {
 	[RONDO_EVENT_RESUME] = {run_show_resume, run_show_resume, run_show_resume},
 	[RONDO_EVENT_STOP] = {NULL, ag2_show_stop, NULL},
 	[RONDO_EVENT_RUN_END] = {NULL, ag2_show_stop, NULL},
+	[RONDO_EVENT_ATTEMPT] = {attempts_screen_show_end, attempts_screen_show_end,
+		attempts_screen_show_end},
 };
 
 static void run_follow_chunk(struct run_screen *view, const struct rondo_event *event)
@@ -239,7 +268,7 @@ static void run_follow_end(struct run_screen *view, const struct rondo_event *ev
 }
 
 /* What events mean for what is done now, in each style. */
-static run_screen_show *const follows[RONDO_EVENT_CHUNK + 1] = {
+static run_screen_show *const follows[RONDO_EVENT_ATTEMPT + 1] = {
 	[RONDO_EVENT_TURN_START] = run_follow_work,
 	[RONDO_EVENT_PROGRESS] = run_follow_work,
 	[RONDO_EVENT_CHUNK] = run_follow_chunk,
@@ -254,7 +283,9 @@ void run_screen_emit(void *owner, const struct rondo_event *event)
 	struct run_screen *view = owner;
 	run_screen_show *show = shows[event->type][view->style], *follow = follows[event->type];
 	pthread_mutex_lock(&view->live.lock); /* workers emit at the same time */
-	if (follow)
+	if (event->attempt && (follow || event->type == RONDO_EVENT_ATTEMPT))
+		attempts_screen_follow(view, event);
+	else if (follow)
 		follow(view, event);
 	if (show && !run_tells_again(event))
 		show(view, event);

@@ -43,6 +43,10 @@ struct run_screen {
 	size_t n_held;
 	bool is_taken_back;
 	struct ag2_transcript ag2;
+	/* what each of several attempts does now; "": nothing yet */
+	struct arena attempts_arena;
+	const char **attempts;
+	size_t n_attempts;
 };
 
 /* The forms that a chat can be shown in, as values of an option; and that option. */
@@ -65,6 +69,11 @@ void run_screen_emit(void *owner, const struct rondo_event *event);
 /* How rondo's own form shows what a run begins with; called by run_screen_emit. */
 void site_show(struct run_screen *view, const struct rondo_event *event);
 void site_show_baseline(struct run_screen *view, const struct rondo_event *event);
+
+/* Of several attempts: one line for what they do now, how one ended, and the table of all. */
+void attempts_screen_follow(struct run_screen *view, const struct rondo_event *event);
+void attempts_screen_show_end(struct run_screen *view, const struct rondo_event *event);
+void attempts_screen_result(struct screen *screen, const struct run_report *report);
 
 /* How AG2's form shows events; called by run_screen_emit. */
 void ag2_show_start(struct run_screen *view, const struct rondo_event *event);

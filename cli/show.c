@@ -71,6 +71,16 @@ static void show_stop(struct screen *screen, const struct json *report)
 	show_spending(screen, "model", json_get(usage, "by_model"), true);
 }
 
+/* The table of several attempts, as report.json has it. */
+static void show_attempts(struct screen *screen, const struct json *report)
+{
+	struct run_report read = {0};
+	run_report_attempts(report, &screen->arena, &read);
+	if (read.n_attempts)
+		putchar('\n');
+	attempts_screen_result(screen, &read);
+}
+
 static void show_text(struct screen *screen, const char *word, const char *text)
 {
 	if (text)
@@ -95,6 +105,7 @@ static void show_foot(struct screen *screen, const struct json *report, const ch
 	const struct json *gate = json_get(report, "gate"), *fix = json_get(report, "fix");
 	const char *summary = json_string(report, "summary", NULL);
 	show_stop(screen, report);
+	show_attempts(screen, report);
 	if (summary && !json_get(report, "coder"))
 		printf("\nsummary: %s\n\n", screen_visible(screen, summary));
 	show_texts(screen, "gate", json_get(gate, "evidence"));

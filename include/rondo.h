@@ -111,6 +111,9 @@ enum rondo_event_type {
 	 * preview of the reply or message that has all of it: of a flood not all is told. Never
 	 * recorded */
 	RONDO_EVENT_CHUNK,
+	/* of several attempts: one begins, or has ended; text: what came of it; data: so, too, and what
+	 * it took */
+	RONDO_EVENT_ATTEMPT,
 };
 
 /* Something that happened; members that do not apply are NULL or 0. */
@@ -123,6 +126,7 @@ struct rondo_event {
 	const char *data; /* JSON */
 	const struct rondo_message *message;
 	const void *value; /* rondo's own: what `data` says, as a struct */
+	int attempt;       /* which of several attempts it is of, from 1; 0: there is one */
 };
 
 /* Why a chat stopped, the worst last. */

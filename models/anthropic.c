@@ -90,8 +90,7 @@ static char *anthropic_make_body(const struct hosted *hosted, const struct model
 	AUTO_JSON *body = json_object();
 	json_add_string(body, "model", hosted->model);
 	json_add_int(body, "max_tokens", anthropic_limit(hosted));
-	if (hosted->temperature >= 0)
-		json_add_number(body, "temperature", hosted->temperature);
+	hosted_add_temperature(hosted, body);
 	if (hosted->stream)
 		json_add_bool(body, "stream", true);
 	size_t n = anthropic_add_system(hosted, body, request);

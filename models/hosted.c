@@ -71,6 +71,7 @@ int hosted_open(struct model *model, struct rondo_error *err)
 	struct http_url url;
 	const struct http_limits defaults = HTTP_LIMITS;
 	hosted->provider = model->type->provider;
+	hosted->own_temperature = model->services->temperature ? *model->services->temperature : -1;
 	hosted->limits.rest_ms = defaults.rest_ms;
 	hosted->limits.body = defaults.body;
 	if (!hosted->model || !*hosted->model)
@@ -157,9 +158,29 @@ bool hosted_is_unknown(const struct complaint *complaint, const char *field)
 	return false;
 }
 
+void hosted_add_temperature(const struct hosted *hosted, struct json *body)
+{
+	double temperature = hosted->temperature >= 0 ? hosted->temperature : hosted->own_temperature;
+	if (temperature >= 0)
+		json_add_number(body, "temperature", temperature);
+}
+
+/* Some models take no other than their own. */
+static bool hosted_drop_temperature(struct hosted *hosted, const struct complaint *complaint)
+{
+	bool is_sent = hosted->temperature < 0 && hosted->own_temperature >= 0;
+	if (!is_sent || (complaint->status != 400 && complaint->status != 422) ||
+		(!strstr(complaint->field, "temperature") && !strstr(complaint->message, "temperature")))
+		return false;
+	hosted->own_temperature = -1;
+	return true;
+}
+
 static bool hosted_adapt(struct hosted *hosted, const struct complaint *complaint)
 {
 	const struct dialect *dialect = hosted->provider->dialect;
+	if (hosted_drop_temperature(hosted, complaint))
+		return true;
 	return dialect->adapt && dialect->adapt(hosted, complaint);
 }
 

@@ -14,6 +14,7 @@ struct hosted {
 	/* of some dialects */
 	const char *effort, *limit_field, *cache;
 	/* From here on not by options: */
+	double own_temperature; /* the services', where the options name none; below 0: none */
 	const struct provider *provider;
 	const char *url, *key; /* key NULL: none is needed */
 	struct http *http;
@@ -101,6 +102,9 @@ void hosted_read_usage(
 
 /* Whether the server does not know a field, or not with this model. */
 bool hosted_is_unknown(const struct complaint *complaint, const char *field);
+
+/* Put the temperature into a request, where there is one. */
+void hosted_add_temperature(const struct hosted *hosted, struct json *body);
 
 /* Whether a word is in a list that NULL ends. */
 bool hosted_is_one_of(const char *word, const char *const *words);

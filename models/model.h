@@ -62,6 +62,8 @@ struct model_services {
 	const struct secrets *secrets;     /* keys */
 	struct budget *budget;
 	const char *dir; /* where relative file names of the model's options begin */
+	/* of models whose options name none, where the server takes it; NULL: the provider's own */
+	const double *temperature;
 	/* how to wait between tries; the number of them is the model's option */
 	const struct retry_options *retry;
 };

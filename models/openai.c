@@ -30,8 +30,7 @@ static char *openai_make_body(const struct hosted *hosted, const struct model_re
 	struct json *messages = json_add_array(body, "messages");
 	for (size_t i = 0; i < request->n; i++)
 		hosted_add_message(messages, &request->messages[i], "system");
-	if (hosted->temperature >= 0)
-		json_add_number(body, "temperature", hosted->temperature);
+	hosted_add_temperature(hosted, body);
 	if (hosted->max_tokens > 0)
 		json_add_int(body, openai_limit_field(hosted), hosted->max_tokens);
 	json_add_string(body, "reasoning_effort", hosted->effort);

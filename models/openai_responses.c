@@ -33,8 +33,7 @@ static char *responses_make_body(const struct hosted *hosted, const struct model
 	AUTO_JSON *body = json_object();
 	json_add_string(body, "model", hosted->model);
 	responses_add_input(hosted, body, request);
-	if (hosted->temperature >= 0)
-		json_add_number(body, "temperature", hosted->temperature);
+	hosted_add_temperature(hosted, body);
 	if (hosted->max_tokens > 0)
 		json_add_int(body, "max_output_tokens", hosted->max_tokens);
 	if (hosted->effort)

@@ -159,7 +159,7 @@ static int make_team(
 	}
 	struct team_rules rules = team_rules_of(options);
 	rules.termination = make_conditions(components, &options->termination);
-	rules.budget = &components->budget;
+	rules.budget = components->budget;
 	if (!rules.max_turns)
 		rules.max_turns = (int)components->scenario->limits.turns;
 	struct team *team;
@@ -174,11 +174,21 @@ void components_begin(
 	struct components *components, struct scenario *scenario, const struct secrets *secrets)
 {
 	*components = (struct components){.scenario = scenario, .arena = scenario->arena};
-	budget_init(&components->budget, scenario->limits.tokens, scenario->limits.cost_usd);
-	components->models_kit = (struct model_services){
-		.secrets = secrets, .budget = &components->budget, .dir = scenario->dir};
-	components->conditions_kit =
-		(struct termination_services){.budget = &components->budget, .dir = scenario->dir};
+	budget_init(&components->own_budget, scenario->limits.tokens, scenario->limits.cost_usd);
+	components->models_kit = (struct model_services){.secrets = secrets, .dir = scenario->dir};
+	components->conditions_kit = (struct termination_services){.dir = scenario->dir};
+	components_share(components, &components->own_budget, NULL);
+}
+
+void components_share(
+	struct components *components, struct budget *budget, const double *temperature)
+{
+	components->models_kit.temperature = temperature;
+	if (!budget)
+		return;
+	components->budget = budget;
+	components->models_kit.budget = budget;
+	components->conditions_kit.budget = budget;
 }
 
 int components_make(struct components *components, struct scenario *scenario,
@@ -186,6 +196,13 @@ int components_make(struct components *components, struct scenario *scenario,
 	struct recorded_replies *recorded, struct rondo_error *err)
 {
 	components_begin(components, scenario, secrets);
+	return components_fill(components, services, recorded, err);
+}
+
+int components_fill(struct components *components, const struct agent_services *services,
+	struct recorded_replies *recorded, struct rondo_error *err)
+{
+	struct scenario *scenario = components->scenario;
 	components->services = services;
 	components->models_kit.recorded = recorded;
 	struct option_ref *summary = &scenario->output.summary_model;
@@ -206,8 +223,8 @@ int components_recall(struct components *components, const char *name,
 		if (strcmp(model->name, name) != 0)
 			continue;
 		model_recall(model, model->calls + 1);
-		budget_settle(&components->budget, &nothing, reply->usage_known ? &reply->usage : NULL,
-			&model->price);
+		budget_settle(
+			components->budget, &nothing, reply->usage_known ? &reply->usage : NULL, &model->price);
 		return 0;
 	}
 	return error_set(
@@ -224,5 +241,5 @@ void components_release(struct components *components)
 		agent_free(components->agents[i]);
 	for (size_t i = components->n_models; i-- > 0;)
 		model_free(components->models[i]);
-	budget_release(&components->budget);
+	budget_release(&components->own_budget);
 }

@@ -8,9 +8,10 @@
 #include "team/team.h"
 
 struct components {
-	const struct scenario *scenario;
+	struct scenario *scenario;
 	struct arena *arena;
-	struct budget budget;
+	struct budget own_budget;
+	struct budget *budget; /* its own, or that of all attempts */
 	struct model_services models_kit;
 	struct termination_services conditions_kit;
 	const struct agent_services *services;
@@ -29,9 +30,14 @@ int components_make(struct components *components, struct scenario *scenario,
 	const struct agent_services *services, const struct secrets *secrets,
 	struct recorded_replies *recorded, struct rondo_error *err);
 
-/* The same without a team, for components_find_model alone. */
+/* The same in two parts: with another budget between them, or a temperature for models that name
+ * none; both borrowed, either NULL. The first part is enough for components_find_model. */
 void components_begin(
 	struct components *components, struct scenario *scenario, const struct secrets *secrets);
+void components_share(
+	struct components *components, struct budget *budget, const double *temperature);
+int components_fill(struct components *components, const struct agent_services *services,
+	struct recorded_replies *recorded, struct rondo_error *err);
 /* A model by its name alone, or by its key among the scenario's models. NULL with err set. */
 struct model *components_find_model(
 	struct components *components, const char *name, struct rondo_error *err);

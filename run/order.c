@@ -67,6 +67,27 @@ static struct executor_plan order_executor(struct order *order, struct arena *ar
 		executor->state, order->secrets};
 }
 
+/* A change that somebody made is judged once, and a team of the API's speaks once. */
+static int order_check_attempts(struct order *order, struct rondo_error *err)
+{
+	const struct scenario *scenario = order->scenario;
+	int64_t n = scenario->attempts.n;
+	order->n_attempts = 1;
+	if (n < 2 || order->proposal || order->ends_at_baseline || order->may_lack_task)
+		return 0;
+	if (!order->has_suite) {
+		error_set(err, RONDO_ERROR_USAGE, "attempts are %lld, and no suite says which is right",
+			(long long)n);
+		return error_help(err, "name one by test.command; or leave attempts out");
+	}
+	if (scenario_asks_models(scenario))
+		order->n_attempts = (size_t)n;
+	else
+		order->why_single = "nobody in the team asks a model, so all attempts would be alike: one "
+							"is made";
+	return 0;
+}
+
 int order_check(struct order *order, struct arena *arena, struct rondo_error *err)
 {
 	struct scenario *scenario = order->scenario;
@@ -85,6 +106,8 @@ int order_check(struct order *order, struct arena *arena, struct rondo_error *er
 	if (repo && !(order->path = file_real_path(arena, order_path(scenario, repo), err)))
 		return -1;
 	scenario->workspace.repo = order->path;
+	if (order_check_attempts(order, err) < 0)
+		return -1;
 	return order_check_outputs(&scenario->output, arena, err);
 }
 

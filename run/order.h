@@ -46,6 +46,8 @@ struct order {
 	bool has_site;  /* else nobody needs a checkout: the team only talks */
 	bool has_suite; /* else nothing is judged but by the team's own conditions */
 	struct executor_plan executor;
+	size_t n_attempts;      /* conversations; as the scenario says, or 1 */
+	const char *why_single; /* where the scenario says more; NULL: nothing to be told */
 };
 
 /* Resolve paths, and refuse what cannot be carried out, before anything is written. Texts lie in

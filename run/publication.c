@@ -69,7 +69,7 @@ bool publication_was_made(const struct run_env *env, struct repository *reposito
 			arena_printf(env->arena, "Rondo-Run: %s\n", env->paths.id), ret_commit);
 }
 
-static int publication_make_branch(const struct run_env *env, const struct site *site,
+int publication_add_branch(const struct run_env *env, const struct site *site,
 	const struct object *tree, const struct run_report *report, struct object *commit,
 	struct rondo_error *err)
 {
@@ -147,7 +147,7 @@ int publication_make(struct publication *publication, const struct run_env *env,
 {
 	struct object commit;
 	if (site->facts.has_repository) {
-		if (publication_make_branch(env, site, tree, report, &commit, err) < 0)
+		if (publication_add_branch(env, site, tree, report, &commit, err) < 0)
 			return -1;
 		publication->branch = site->branch;
 		publication->commit = arena_strdup(env->arena, commit.hex);

@@ -9,6 +9,11 @@ int publication_make(struct publication *publication, const struct run_env *env,
 	const struct site *site, const struct object *tree, const struct run_report *report,
 	struct rondo_error *err);
 
+/* The same with a branch alone, the site's. */
+int publication_add_branch(const struct run_env *env, const struct site *site,
+	const struct object *tree, const struct run_report *report, struct object *ret_commit,
+	struct rondo_error *err);
+
 /* Keep the files that differ from the base, as `tree` has them. */
 int publication_keep_files(struct publication *publication, const struct run_env *env,
 	const struct site *site, const struct object *tree, struct rondo_error *err);

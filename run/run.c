@@ -1,6 +1,7 @@
 /* A run, from its order to its end: run_carry_out reads top to bottom. */
 #include "agents/trial/trial.h"
 #include "base/clock.h"
+#include "run/attempts/attempts.h"
 #include "run/mcp/asking.h"
 #include "run/stages.h"
 
@@ -33,17 +34,30 @@ int run_carry_out(struct order *order, const struct context *ctx, struct arena *
 	int status = run_begin(&run, order, ctx, arena, report, err);
 	if (status == 0)
 		status = run_open(&run, &done, err);
-	if (status == 0 && !done)
+	if (status == 0 && !done && run.attempts)
+		status = attempts_run(run.attempts, err);
+	else if (status == 0 && !done)
 		status = order->proposal ? run_judge(&run, err) : run_talk(&run, NULL, err);
 	return run_end(&run, status, err);
 }
 
 /* --- The team, its site and its baseline --- */
 
+/* What is to be told before a long baseline. */
+int run_tell_team(const struct run_env *env, struct components *components, struct rondo_error *err)
+{
+	for (size_t i = 0; i < components->n_models; i++)
+		if (model_tell_price(components->models[i], &env->ctx, err) < 0)
+			return -1;
+	return talk_announce_humans(env, components, err);
+}
+
 int run_make_team(struct run *run, struct rondo_error *err)
 {
 	struct history *history = run->order.history;
 	struct components *components = &run->components;
+	if (run_is_many(run))
+		return attempts_make(run, err);
 	if (components_make(components, run->order.scenario, &run->services, run->order.secrets,
 			history ? &history->replies : NULL, err) < 0)
 		return -1;
@@ -55,10 +69,7 @@ int run_make_team(struct run *run, struct rondo_error *err)
 				0 ||
 			recorder_continue(&run->recorder, &run->env.paths, err) < 0))
 		return -1;
-	for (size_t i = 0; i < components->n_models; i++)
-		if (model_tell_price(components->models[i], &run->env.ctx, err) < 0)
-			return -1;
-	return talk_announce_humans(&run->env, components, err);
+	return run_tell_team(&run->env, components, err);
 }
 
 static int run_reach_site(struct run *run, struct rondo_error *err)
@@ -76,8 +87,10 @@ static int run_reach_site(struct run *run, struct rondo_error *err)
 static int run_tell_notices(struct run *run, struct rondo_error *err)
 {
 	const struct option_strings *notices = &run->order.scenario->notices;
+	const char *single = run->order.why_single;
 	const char *warning = run->order.secrets ? run->order.secrets->warning : NULL;
-	if (warning && env_notice(&run->env, err, "%s", warning) < 0)
+	if ((warning && env_notice(&run->env, err, "%s", warning) < 0) ||
+		(single && env_notice(&run->env, err, "%s", single) < 0))
 		return -1;
 	for (size_t i = 0; i < notices->n; i++)
 		if (env_notice(&run->env, err, "%s", notices->items[i]) < 0)
@@ -85,7 +98,7 @@ static int run_tell_notices(struct run *run, struct rondo_error *err)
 	return 0;
 }
 
-static int run_start_agents(struct run *run, struct rondo_error *err)
+int run_start_agents(struct run *run, struct rondo_error *err)
 {
 	for (size_t i = 0; i < run->components.n_agents; i++)
 		if (agent_start(run->components.agents[i], &run->env.ctx, err) < 0)
@@ -126,7 +139,7 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 		return -1;
 	if (run->order.dry_run)
 		return 0;
-	if (!run->components.team && run_make_team(run, err) < 0)
+	if (!run->components.team && !run->attempts && run_make_team(run, err) < 0)
 		return -1;
 	if (run->order.has_site) {
 		if (site_furnish(run->site, &run->env, err) < 0)
@@ -189,7 +202,7 @@ static int run_keep_unjudged(struct run *run, struct rondo_error *err)
 		err, "%sthe change so far, not judged, is kept in %s", help, kept.change.path);
 }
 
-static int run_reach_verdict(struct run *run, struct rondo_error *err)
+int run_reach_verdict(struct run *run, struct rondo_error *err)
 {
 	struct verdict_stage *verdict = arena_alloc(run->env.arena, sizeof *verdict);
 	if (verdict_reach(verdict, &run->env, run->site, run->baseline, &run->recorder.states,
@@ -199,7 +212,7 @@ static int run_reach_verdict(struct run *run, struct rondo_error *err)
 	return 0;
 }
 
-static int run_publish(struct run *run, struct rondo_error *err)
+int run_publish(struct run *run, struct rondo_error *err)
 {
 	struct run_report so_far;
 	struct publication *publication = arena_alloc(run->env.arena, sizeof *publication);
@@ -234,13 +247,17 @@ static int run_use_talk(struct run *run, struct rondo_error *err)
 	return run_outcome_is_verified(run->verdict->ending.outcome) ? run_publish(run, err) : 0;
 }
 
-int run_talk(struct run *run, const char *task, struct rondo_error *err)
+int run_hear(struct run *run, const char *task, struct rondo_error *err)
 {
 	if (run_reach_talk(run, task, err) < 0)
 		return run_keep_unjudged(run, err);
-	if (talk_sum_up(run->talk, &run->env, &run->components, run->recorder.tally.last_model,
-			&run->cancel, err) < 0 ||
-		run_use_talk(run, err) < 0)
+	return talk_sum_up(
+		run->talk, &run->env, &run->components, run->recorder.tally.last_model, &run->cancel, err);
+}
+
+int run_talk(struct run *run, const char *task, struct rondo_error *err)
+{
+	if (run_hear(run, task, err) < 0 || run_use_talk(run, err) < 0)
 		return -1;
 	run_check_asserts(run);
 	return 0;

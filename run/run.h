@@ -203,6 +203,10 @@ void run_summary(const char *id, struct arena *arena, struct run_summary *summar
 /* report.json of a run's directory; NULL where it has none. The caller's to free. */
 struct json *run_report_read(const char *dir);
 
+/* Of such a report, the attempts where there are several; in the arena. */
+void run_report_attempts(
+	const struct json *json, struct arena *arena, struct run_report *ret_report);
+
 /* Remove the checkouts of runs that have ended or died. Gives how many, and the bytes. */
 int run_collect_garbage(size_t *ret_n, uint64_t *ret_bytes, struct rondo_error *err);
 

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "run/attempts/attempts.h"
 #include "run/stages.h"
 
 /* --- Its directory and journal --- */
@@ -62,7 +63,7 @@ static int run_make_directory(struct run *run, struct rondo_error *err)
 	run_collect_garbage(&n, &bytes, err);
 	if (order->history)
 		return run_paths_take(env->arena, order->dir, &env->paths, err);
-	return run_paths_make(env->arena, &env->paths, &run->recorder.journal, err);
+	return run_paths_make(env->arena, run_is_many(run), &env->paths, &run->recorder.journal, err);
 }
 
 /* The journal, from here on; a dry run has none. */
@@ -71,6 +72,7 @@ static int run_open_journal(struct run *run, struct rondo_error *err)
 	if (run->order.dry_run)
 		return 0;
 	run->recorder.packs = run->env.paths.packs;
+	run->recorder.journal.attempt = run_is_many(run) ? 0 : 1;
 	run->env.ctx.record = (struct context_record){recorder_record, &run->recorder};
 	if ((run->order.history ? run_continue_journal(run, err) : run_begin_journal(run, err)) < 0)
 		return -1;
@@ -147,6 +149,7 @@ static bool run_is_void(const struct run *run, int status, const struct rondo_er
 
 void run_release(struct run *run)
 {
+	attempts_release(run->attempts);
 	components_release(&run->components);
 	trials_free(run->trials);
 	if (run->site)

@@ -54,6 +54,9 @@ struct run_spending run_spending_read(const struct json *row);
 /* "3 calls, 1234 tokens in, 56 out", with ", 0.02 USD" or ", cost unknown"; appended. */
 void run_spending_describe(const struct run_spending *spending, bool with_cost, struct strbuf *sb);
 
+/* "0.02", or "unknown" where it is below 0: USD; in the arena. */
+const char *run_cost_text(double usd, struct arena *arena);
+
 /* Of what was proposed last, where a limit or the scenario left it undone. */
 #define RUN_LEFT_UNEXECUTED "the last proposed code was not run"
 
@@ -197,7 +200,28 @@ struct run_change {
 	const char *stat;  /* "cart/pricing.py | 2 +-", a line a file */
 	const char *patch; /* as git apply takes it */
 	size_t patch_length;
+	size_t n_lines;   /* that are added or removed */
 	const char *path; /* where it is kept */
+};
+
+/* One of several tries at the same task. */
+struct run_attempt {
+	size_t number; /* from 1 */
+	/* an outcome's word; or "error", "stopped" (another one was taken), "not started" */
+	const char *outcome;
+	const char *reason; /* in words, where it is not verified */
+	bool is_chosen;
+	const char *branch; /* its own, where each verified one gets one; NULL: none */
+	const char *tree;   /* what it came to; NULL: nothing was judged */
+	size_t n_fixed;     /* of the goal */
+	size_t n_lines;     /* of its change */
+	size_t n_alike;     /* verified ones that behave like it, with itself; 0: nobody compared */
+	int64_t turns;
+	int64_t tokens;
+	double cost_usd; /* below 0: not wholly known */
+	int64_t duration_ms;
+	int64_t seed;            /* of coders without a model */
+	const char *temperature; /* of its models: "0.4"; NULL: the provider's own */
 };
 
 /* How a fix left the run; what was not asked for is NULL. */
@@ -226,6 +250,10 @@ struct run_report {
 	const struct verdict_facts *verdict;
 	const struct run_change *change;
 	const struct publication *publication;
+	/* where there were several: in their order, and which verified one was to be taken */
+	const struct run_attempt *attempts;
+	size_t n_attempts;
+	const char *select;
 	struct run_spent spent;
 	size_t n_fixed;    /* of the goal, in the best state seen */
 	const char *junit; /* the directory where JUnit files were written to as well */

@@ -44,6 +44,13 @@ int site_open(struct site *site, const struct run_env *env, struct rondo_error *
 /* Make the world and the checkouts. */
 int site_furnish(struct site *site, const struct run_env *env, struct rondo_error *err);
 
+/* The same site for one more attempt, which has a repository of its own: a main checkout and one
+ * worker, which find what the first worker has built. The work directory of the environment is its
+ * own, and there. Close it by site_leave_beside. */
+int site_furnish_beside(struct site *site, const struct site *other, struct repository *repository,
+	const struct run_env *env, struct rondo_error *err);
+void site_leave_beside(struct site *site);
+
 /* A checkout of `tree` below the run's work directory, with an executor in one of the site's
  * worlds. */
 int site_checkout(const struct site *site, const struct run_env *env, const struct world *world,

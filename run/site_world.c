@@ -227,6 +227,17 @@ static bool site_links(const struct site *site)
 	return site->layer && !site->setup.is_in_each;
 }
 
+static int site_fill_checkout(const struct site *site, const struct run_env *env,
+	const struct world *world, const char *layer, struct checkout *checkout,
+	struct rondo_error *err)
+{
+	if (site_add_executor(site, env, world, checkout, err) == 0 &&
+		(world != &site->built || site_show_layer(site, env, checkout, layer, err) == 0))
+		return 0;
+	site_leave(checkout);
+	return -1;
+}
+
 static int site_checkout_on(const struct site *site, const struct run_env *env,
 	const struct world *world, const char *layer, const char *name, const struct object *tree,
 	struct checkout *ret_checkout, struct rondo_error *err)
@@ -238,11 +249,8 @@ static int site_checkout_on(const struct site *site, const struct run_env *env,
 		: worktree_new(site->repository, tree, dir, &checkout.worktree, err);
 	if (status < 0)
 		return -1;
-	if (site_add_executor(site, env, world, &checkout, err) < 0 ||
-		(world == &site->built && site_show_layer(site, env, &checkout, layer, err) < 0)) {
-		site_leave(&checkout);
+	if (site_fill_checkout(site, env, world, layer, &checkout, err) < 0)
 		return -1;
-	}
 	*ret_checkout = checkout;
 	return 0;
 }
@@ -292,6 +300,37 @@ int site_furnish(struct site *site, const struct run_env *env, struct rondo_erro
 			return -1;
 	}
 	return 0;
+}
+
+/* The first worker of its repository: others are made beside it. */
+static int site_add_first(struct site *site, const struct run_env *env, const struct world *world,
+	const char *name, struct checkout *checkout, struct rondo_error *err)
+{
+	const char *dir = arena_printf(env->arena, "%s/%s", env->paths.work, name);
+	if (worktree_new(site->repository, &site->base.tree, dir, &checkout->worktree, err) < 0)
+		return -1;
+	return site_fill_checkout(site, env, world, site->layer, checkout, err);
+}
+
+int site_furnish_beside(struct site *site, const struct site *other, struct repository *repository,
+	const struct run_env *env, struct rondo_error *err)
+{
+	*site = *other;
+	site->repository = repository;
+	site->main = (struct checkout){0};
+	site->workers = arena_alloc(env->arena, sizeof *site->workers);
+	site->n_workers = 1;
+	if (site_add_first(site, env, &site->world, "main", &site->main, err) < 0)
+		return -1;
+	return site_add_first(site, env, &site->built, "worker-0", &site->workers[0], err);
+}
+
+void site_leave_beside(struct site *site)
+{
+	site_leave(&site->main);
+	for (size_t i = 0; i < site->n_workers; i++)
+		site_leave(&site->workers[i]);
+	site->n_workers = 0;
 }
 
 int site_tree(const struct site *site, struct arena *arena, struct object *ret_tree,

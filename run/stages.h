@@ -38,16 +38,24 @@ struct run {
 	const struct context *outer;    /* the caller's */
 	struct cancel cancel;           /* child of the caller's, with the run's time limit */
 	int64_t started_at_ms;
+	int number;       /* of several attempts, from 1; 0: it is none of them */
 	bool is_recorded; /* there is a journal */
 	/* somebody spoke: what is on disk is worth keeping, whatever follows */
 	bool has_begun;
 	bool has_talked;           /* so, in this process */
+	struct attempts *attempts; /* that speak in its place; NULL: it speaks itself */
 	struct run_report *report; /* the caller's */
 };
 
 /* Carry out an order, with the secrets of its files, whatever comes of it; as run_fix. */
 int run_carry_out(struct order *order, const struct context *ctx, struct arena *arena,
 	struct run_report *report, struct rondo_error *err);
+
+/* Whether its journal is only what several attempts have in common. */
+static inline bool run_is_many(const struct run *run)
+{
+	return run->order.n_attempts > 1;
+}
 
 /* --- The same in parts, for a program that talks more than once in a run --- */
 
@@ -65,6 +73,17 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err);
 
 /* Let the team speak; judge and publish what it came to. `task`: as of talk_order. */
 int run_talk(struct run *run, const char *task, struct rondo_error *err);
+
+/* The stages of that by themselves. Let the team speak and sum up; on failure what it wrote so far
+ * is kept. Judge it. Publish what was verified. */
+int run_hear(struct run *run, const char *task, struct rondo_error *err);
+int run_reach_verdict(struct run *run, struct rondo_error *err);
+int run_publish(struct run *run, struct rondo_error *err);
+
+/* What stands before the talk: tell what its models cost and whom it asks; start its agents. */
+int run_tell_team(
+	const struct run_env *env, struct components *components, struct rondo_error *err);
+int run_start_agents(struct run *run, struct rondo_error *err);
 
 /* Make ready for one more talk, the number-th (from 1), with a time limit and a branch of its
  * own. */

@@ -141,6 +141,14 @@ const char *verdict_stat(const struct diff *diff, struct arena *arena)
 	return arena_strdup(arena, text.text);
 }
 
+static size_t diff_lines(const struct diff *diff)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < diff->n; i++)
+		n += diff->changes[i].added + diff->changes[i].removed;
+	return n;
+}
+
 /* The difference is kept in the run's directory whatever comes of it. */
 int verdict_keep_change(struct verdict_stage *verdict, const struct run_env *env,
 	const struct site *site, struct rondo_error *err)
@@ -155,6 +163,7 @@ int verdict_keep_change(struct verdict_stage *verdict, const struct run_env *env
 	verdict->change = (struct run_change){.stat = verdict_stat(&diff, env->arena),
 		.patch = diff.patch,
 		.patch_length = diff.patch_length,
+		.n_lines = diff_lines(&diff),
 		.path = arena_printf(env->arena, "%s/patch.diff", env->paths.dir)};
 	return file_write(verdict->change.path, diff.patch, diff.patch_length, 0600, err);
 }

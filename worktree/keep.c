@@ -4,6 +4,7 @@
  * diff, because they come back byte for byte, whatever they hold.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -72,9 +73,10 @@ int repository_keep_base(struct repository *repository, const struct base *base,
 	return repository_keep(repository, &base->tree, &tree, &base->commit, dir, err);
 }
 
+/* Another handle may have taken a pack of the same tree. */
 static int take_file(const char *from, const char *to, struct rondo_error *err)
 {
-	return link(from, to) == 0 ? 0 : file_copy_tree(from, to, err);
+	return link(from, to) == 0 || errno == EEXIST ? 0 : file_copy_tree(from, to, err);
 }
 
 int repository_take(struct repository *repository, const char *dir, struct rondo_error *err)

@@ -3,12 +3,15 @@
  * index here: it refuses those of sparse and split checkouts.
  */
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/memory.h"
 #include "worktree/scan.h"
+
+#define WORKTREES_MOST 1000000u /* of one handle */
 
 const char *repository_root(const struct repository *repository)
 {
@@ -289,6 +292,45 @@ int repository_open_files(const char *path, const char *private_dir,
 	}
 	if (make_private(repository, err) < 0)
 		return -1;
+	*ret_repository = STEAL(&repository);
+	return 0;
+}
+
+static void take_known(struct known_files *to, const struct known_files *from)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		struct known_file *file = known_add(to, from->items[i]->path);
+		const char *path = file->path;
+		*file = *from->items[i];
+		file->path = path;
+	}
+}
+
+/* Two handles count the directories of their worktrees' rules apart. */
+int repository_open_beside(struct repository *other, unsigned number,
+	struct repository **ret_repository, struct rondo_error *err)
+{
+	AUTO_REPOSITORY *repository = memory_alloc(sizeof *repository);
+	const struct store *store = &other->store;
+	char name[32];
+	snprintf(name, sizeof name, "beside-%u", number);
+	repository->root = other->root;
+	if (other->user && open_user(repository, other->root, err) < 0)
+		return -1;
+	repository->private_dir = other->private_dir;
+	repository->only = other->only;
+	repository->drivers = other->drivers;
+	repository->n_drivers = other->n_drivers;
+	repository->filemode = other->filemode;
+	repository->sparse = other->sparse;
+	repository->n_worktrees = number * WORKTREES_MOST;
+	take_known(&repository->seen, &other->seen);
+	take_known(&repository->given, &other->given);
+	if (store_open(&repository->store, other->private_dir, repository->objects, name, err) < 0)
+		return -1;
+	repository->store.filters_always = store->filters_always;
+	repository->store.ignores_fixed = store->ignores_fixed;
+	repository->store.ignores = store->ignores;
 	*ret_repository = STEAL(&repository);
 	return 0;
 }

@@ -43,6 +43,12 @@ int repository_open(const char *dir, const char *private_dir, struct repository 
 int repository_open_files(const char *path, const char *private_dir,
 	struct repository **ret_repository, struct rondo_error *err);
 
+/* One more handle on the same two repositories, for another thread: both may be used at the same
+ * time. What one of them has written the other one finds. `number`, from 1, is no other handle's.
+ * It is opened while nobody uses `other`, which must outlive it. */
+int repository_open_beside(struct repository *other, unsigned number,
+	struct repository **ret_repository, struct rondo_error *err);
+
 void repository_close(struct repository *repository);
 
 static inline void repository_auto_close(struct repository **repository)

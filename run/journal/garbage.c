@@ -72,7 +72,7 @@ static bool is_younger(const char *dir, int64_t age_ms)
 static int remove_run(
 	const char *dir, struct arena *arena, size_t *n, uint64_t *bytes, struct rondo_error *err)
 {
-	const char *attempt = run_attempt_dir(dir, arena);
+	const char *attempt = run_journal_dir(dir, arena);
 	struct rondo_error ignored;
 	/* no run is without it, and nothing else can be locked */
 	file_make_dir(attempt, 0700, &ignored);

@@ -31,6 +31,20 @@ static int history_check_version(const struct json *record, struct rondo_error *
 	return 0;
 }
 
+/* One that is judged again counts as it was judged last. */
+static void history_take_attempt(struct history *history, const struct json *data)
+{
+	struct run_attempt attempt = {0};
+	size_t i = 0;
+	fields_read(data, attempt_fields, &history->arena, &attempt);
+	while (i < history->n_attempts && history->attempts[i].number != attempt.number)
+		i++;
+	if (i < history->n_attempts)
+		history->attempts[i] = attempt;
+	else
+		ARENA_PUSH(&history->arena, history->attempts, history->n_attempts, attempt);
+}
+
 /* A record that stands before the chat: a stage that was reached. */
 static int history_take_record(
 	struct history *history, const struct json *record, const char *type, struct rondo_error *err)
@@ -43,6 +57,8 @@ static int history_take_record(
 	} else if (strcmp(type, "base") == 0 && !history->has_site) {
 		fields_read(data, site_fields, &history->arena, &history->site);
 		history->has_site = true;
+	} else if (strcmp(type, "attempt") == 0) {
+		history_take_attempt(history, data);
 	} else if (strcmp(type, "baseline") == 0 && !history->has_baseline) {
 		fields_read(data, baseline_fields, &history->arena, &history->baseline);
 		history->has_baseline = true;

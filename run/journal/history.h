@@ -23,6 +23,8 @@ struct history {
 	bool has_site, has_baseline; /* the stages that were reached */
 	struct site_facts site;
 	struct baseline_facts baseline;
+	struct run_attempt *attempts; /* of several, those that have ended */
+	size_t n_attempts;
 	const char *outcome; /* a word, where the run has ended; NULL: it broke off */
 	int64_t seq, elapsed_ms;
 	char tree[OBJECT_SIZE]; /* what the main checkout held last; "": the base */

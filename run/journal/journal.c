@@ -63,7 +63,7 @@ int journal_lock(struct journal *journal, const char *dir, struct rondo_error *e
 	if (!file_is_at(lock, path.text))
 		return error_set(err, RONDO_ERROR_USAGE, "this run has been removed");
 	sign(lock);
-	*journal = (struct journal){.fd = -1, .lock = STEAL_FD(&lock)};
+	*journal = (struct journal){.fd = -1, .lock = STEAL_FD(&lock), .attempt = 1};
 	return 0;
 }
 
@@ -147,7 +147,8 @@ int journal_append(struct journal *journal, const struct rondo_event *event, con
 	json_add_string(record, "t", date);
 	json_add_int(record, "ms", clock_now_ms() - journal->started_at_ms);
 	json_add_string(record, "run", journal->run);
-	json_add_int(record, "attempt", 1);
+	if (!event->attempt) /* it names another one than the journal's */
+		json_add_int(record, "attempt", journal->attempt);
 	event_to_json(event, record);
 	json_add_string(record, "tree", tree);
 	AUTO_FREE char *text = json_print(record);

@@ -12,6 +12,7 @@ struct journal {
 	int64_t seq;
 	int64_t started_at_ms; /* on the monotonic clock, such that the run's earlier parts count */
 	const char *run;
+	int attempt; /* whose it is, from 1; 0: it tells what several attempts have in common */
 };
 
 #define LARGEST_JOURNAL ((size_t)1 << 30) /* bytes; what is longer is not read */

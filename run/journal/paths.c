@@ -80,9 +80,35 @@ int run_take_dead(const char *dir, int flags)
 	return fd >= 0 && file_lock(fd, 0) == 0 && file_is_at(fd, path.text) ? STEAL_FD(&fd) : -1;
 }
 
-const char *run_attempt_dir(const char *dir, struct arena *arena)
+/* The lock lies where the journal does. */
+bool run_has_attempts(const char *dir)
 {
-	return arena_printf(arena, "%s/attempts/1", dir);
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&path, "%s/lock", dir);
+	return file_exists(path.text);
+}
+
+const char *run_attempt_dir(const char *dir, int attempt, struct arena *arena)
+{
+	return arena_printf(arena, "%s/attempts/%d", dir, attempt);
+}
+
+const char *run_journal_dir(const char *dir, struct arena *arena)
+{
+	return run_has_attempts(dir) ? arena_strdup(arena, dir) : run_attempt_dir(dir, 1, arena);
+}
+
+void run_paths_within(
+	struct arena *arena, const struct run_paths *run, int attempt, struct run_paths *paths)
+{
+	const char *dir = run_attempt_dir(run->dir, attempt, arena);
+	*paths = (struct run_paths){.id = run->id,
+		.dir = dir,
+		.attempt = dir,
+		.logs = arena_printf(arena, "%s/logs", dir),
+		.packs = arena_printf(arena, "%s/blobs/%d", run->dir, attempt),
+		.work = arena_printf(arena, "%s/attempt-%d", run->work, attempt),
+		.lock = -1};
 }
 
 static int make_dirs(const struct run_paths *paths, struct rondo_error *err)
@@ -92,15 +118,15 @@ static int make_dirs(const struct run_paths *paths, struct rondo_error *err)
 	return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
 }
 
-static int name_dirs(
-	struct arena *arena, const char *dir, struct run_paths *ret_paths, struct rondo_error *err)
+static int name_dirs(struct arena *arena, const char *dir, bool has_attempts,
+	struct run_paths *ret_paths, struct rondo_error *err)
 {
 	const char *cache = run_cache_dir(arena, err);
 	if (!cache)
 		return -1;
 	struct run_paths paths = {.id = file_name(dir), .dir = dir, .lock = -1};
 	paths.work = arena_printf(arena, "%s/work/%s", cache, paths.id);
-	paths.attempt = run_attempt_dir(dir, arena);
+	paths.attempt = has_attempts ? dir : run_attempt_dir(dir, 1, arena);
 	paths.logs = arena_printf(arena, "%s/logs", paths.attempt);
 	paths.packs = arena_printf(arena, "%s/blobs/pack", dir);
 	*ret_paths = paths;
@@ -165,8 +191,8 @@ static int make_and_lock(const struct run_paths *paths, const char *dir, struct 
 		: error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make '%s'", dir);
 }
 
-int run_paths_make(struct arena *arena, struct run_paths *ret_paths, struct journal *journal,
-	struct rondo_error *err)
+int run_paths_make(struct arena *arena, bool has_attempts, struct run_paths *ret_paths,
+	struct journal *journal, struct rondo_error *err)
 {
 	struct run_paths draft, paths;
 	struct rondo_error ignored;
@@ -176,8 +202,8 @@ int run_paths_make(struct arena *arena, struct run_paths *ret_paths, struct jour
 	const char *runs = arena_printf(arena, "%s/runs", state);
 	if (file_make_dir(runs, 0700, err) < 0)
 		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
-	if (name_dirs(arena, make_draft(arena, runs, &dir), &draft, err) < 0 ||
-		name_dirs(arena, dir, &paths, err) < 0)
+	if (name_dirs(arena, make_draft(arena, runs, &dir), has_attempts, &draft, err) < 0 ||
+		name_dirs(arena, dir, has_attempts, &paths, err) < 0)
 		return -1;
 	if (make_and_lock(&draft, dir, journal, err) < 0) {
 		file_remove_tree(draft.dir, &ignored);
@@ -210,7 +236,7 @@ int run_paths_take(
 	struct arena *arena, const char *dir, struct run_paths *ret_paths, struct rondo_error *err)
 {
 	struct run_paths paths;
-	if (name_dirs(arena, dir, &paths, err) < 0)
+	if (name_dirs(arena, dir, run_has_attempts(dir), &paths, err) < 0)
 		return -1;
 	AUTO_CLOSE lock = hold(paths.work, err);
 	if (lock < 0 || run_discard(paths.work, err) < 0 || make_dirs(&paths, err) < 0)

@@ -21,9 +21,10 @@ struct run_paths {
 	int lock;
 };
 
-/* Make them for a new run, and be the writer of its journal; strings in the arena. */
-int run_paths_make(
-	struct arena *arena, struct run_paths *paths, struct journal *journal, struct rondo_error *err);
+/* Make them for a new run, and be the writer of its journal; strings in the arena. Where it
+ * `has_attempts`, several, that journal is the run's, and each attempt gets one of its own. */
+int run_paths_make(struct arena *arena, bool has_attempts, struct run_paths *paths,
+	struct journal *journal, struct rondo_error *err);
 
 /* For a dry run, which keeps nothing: no more than an id and the work directory. */
 int run_paths_make_work(struct arena *arena, struct run_paths *paths, struct rondo_error *err);
@@ -32,8 +33,17 @@ int run_paths_make_work(struct arena *arena, struct run_paths *paths, struct ron
 int run_paths_take(
 	struct arena *arena, const char *dir, struct run_paths *paths, struct rondo_error *err);
 
-/* The directory of a run's attempt, where its journal lies; in the arena. */
-const char *run_attempt_dir(const char *dir, struct arena *arena);
+/* Those of one of several attempts, within the run's, which must stay; strings in the arena. */
+void run_paths_within(
+	struct arena *arena, const struct run_paths *run, int attempt, struct run_paths *paths);
+
+/* The directory where a run's journal lies: its one attempt's, or the run's own where it has
+ * several; in the arena. */
+const char *run_journal_dir(const char *dir, struct arena *arena);
+
+/* Whether it has several; and the directory of one of them, from 1; in the arena. */
+bool run_has_attempts(const char *dir);
+const char *run_attempt_dir(const char *dir, int attempt, struct arena *arena);
 
 /* Force to disk that they are there, and the journal and the scenario in them. */
 int run_paths_sync(const struct run_paths *paths, struct rondo_error *err);

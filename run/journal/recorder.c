@@ -138,8 +138,13 @@ int recorder_continue(
 	if (journal_continue(&recorder->journal, paths->attempt, paths->id, history->length, err) < 0)
 		return -1;
 	recorder->is_rebuilding = false;
-	snprintf(text, sizeof text, "%s after %d turn%s, %d message%s", paths->id, history->n_turns,
-		history->n_turns == 1 ? "" : "s", history->n_messages, history->n_messages == 1 ? "" : "s");
+	if (recorder->journal.attempt || !history->n_attempts)
+		snprintf(text, sizeof text, "%s after %d turn%s, %d message%s", paths->id, history->n_turns,
+			history->n_turns == 1 ? "" : "s", history->n_messages,
+			history->n_messages == 1 ? "" : "s");
+	else
+		snprintf(text, sizeof text, "%s after %zu attempt%s", paths->id, history->n_attempts,
+			history->n_attempts == 1 ? "" : "s");
 	if (recorder_record(recorder, &event, err) < 0)
 		return -1;
 	recorder_emit(recorder, &event);

@@ -37,7 +37,7 @@ int run_resume(const char *prefix, const atomic_bool *stop_requested, const stru
 		.stop_requested = stop_requested};
 	if (!order.dir)
 		return -1;
-	const char *attempt = run_attempt_dir(order.dir, arena), *id = file_name(order.dir);
+	const char *attempt = run_journal_dir(order.dir, arena), *id = file_name(order.dir);
 	if (journal_lock(&journal, attempt, err) < 0)
 		return error_prefix(err, "%s", id);
 	int status = history_read(&history, attempt, err);

@@ -1,7 +1,10 @@
 /* The report of a run, composed of its stages: the one place that says what came of it. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "chat/usage.h"
+#include "run/attempts/attempts.h"
 #include "run/stages.h"
 
 /* --- What was spent on models --- */
@@ -15,10 +18,26 @@ static const char *compose_models(const struct components *components, struct ar
 	return names.length ? arena_strdup(arena, names.text) : NULL;
 }
 
+/* One of several attempts shares its budget, so its own events count. */
+static void compose_counted(const struct run *run, struct run_spent *spent)
+{
+	char money[MONEY_SIZE];
+	int64_t tokens;
+	attempts_add_up(&run->recorder.tally, &tokens, &spent->cost_usd);
+	for (size_t i = 0; i < spent->n_by_model; i++) {
+		spent->calls += spent->by_model[i].calls;
+		usage_add(&spent->usage, &spent->by_model[i].usage);
+	}
+	if (spent->calls)
+		spent->text = arena_printf(run->env.arena, "%" PRId64 " tokens, %s%s", tokens,
+			spent->cost_usd < 0 ? "cost unknown" : money_text(spent->cost_usd, money),
+			spent->cost_usd < 0 ? "" : " USD");
+}
+
 static void compose_spent(struct run *run, struct run_spent *spent)
 {
 	struct components *components = &run->components;
-	struct budget *budget = &components->budget;
+	struct budget *budget = components->budget;
 	struct tally *tally = &run->recorder.tally;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	*spent = (struct run_spent){.by_agent = tally->agents,
@@ -29,6 +48,10 @@ static void compose_spent(struct run *run, struct run_spent *spent)
 		return;
 	tally_price(tally, components->models, components->n_models);
 	spent->models = compose_models(components, run->env.arena);
+	if (run->number) {
+		compose_counted(run, spent);
+		return;
+	}
 	if (!budget->calls)
 		return;
 	budget_describe(budget, &text);
@@ -151,7 +174,10 @@ void report_compose(struct run *run, struct run_report *report)
 		.failed_asserts = run->asserts.failed,
 		.notices = *run->env.notices,
 		.duration_ms = clock_now_ms() - run->started_at_ms};
-	compose_spent(run, &report->spent);
+	if (run->attempts)
+		attempts_compose(run->attempts, report);
+	else
+		compose_spent(run, &report->spent);
 	if (run->order.dry_run && run->order.scenario->team.common) {
 		report->limits = compose_limits(run);
 		report->team = compose_team(run);

@@ -131,6 +131,8 @@ void fields_read(const struct json *from, const struct field *table, struct aren
 			*(size_t *)at = (size_t)json_int(from, field->name, 0);
 		else if (field->kind == FIELD_LONG)
 			*(int64_t *)at = json_int(from, field->name, 0);
+		else if (field->kind == FIELD_COST)
+			*(double *)at = json_number(from, field->name, -1);
 		else if (field->kind == FIELD_BOOL)
 			*(bool *)at = json_bool(from, field->name, false);
 		else if (field->kind == FIELD_ITEMS)

@@ -55,6 +55,7 @@ struct report_head {
 extern const struct field head_fields[];     /* of struct report_head */
 extern const struct field report_fields[];   /* of struct run_report */
 extern const struct field told_fields[];     /* of it, what an agent that asked is told */
+extern const struct field attempt_fields[];  /* of struct run_attempt */
 extern const struct field site_fields[];     /* of struct site_facts, as the journal has them */
 extern const struct field baseline_fields[]; /* of struct baseline_facts, so too */
 
@@ -65,7 +66,7 @@ void fields_add(struct json *to, const struct field *table, const void *of);
 void fields_describe(struct json *to, const struct field *table, const struct field *more);
 
 /* Read them back into a struct; texts lie in the arena. What the object lacks stays as it is. Only
- * tables without parts, costs, verdicts and spendings. */
+ * tables without parts, verdicts and spendings. */
 void fields_read(const struct json *from, const struct field *table, struct arena *arena, void *to);
 
 /* Take the keys out of all texts of a struct; they are copied into the arena where they hold

@@ -89,6 +89,32 @@ static const struct field model_fields[] = {
 
 #undef IN
 
+#define IN(member) .offset = offsetof(struct run_attempt, member)
+
+const struct field attempt_fields[] = {
+	{"attempt", FIELD_SIZE, "its number, from 1", IN(number)},
+	{"outcome", FIELD_TEXT,
+		"what came of it: as of a run; error; stopped, since another one was taken; not started",
+		IN(outcome)},
+	{"reason", FIELD_TEXT, "where it is not verified: why", IN(reason)},
+	{"chosen", FIELD_BOOL, "it is the run's result", IN(is_chosen)},
+	{"branch", FIELD_TEXT, "its own, where each verified one has one", IN(branch)},
+	{"tree", FIELD_TEXT, "what was judged", IN(tree)},
+	{"goal_fixed", FIELD_SIZE, "of the goal, in its best state", IN(n_fixed)},
+	{"lines", FIELD_SIZE, "that it adds or removes", IN(n_lines)},
+	{"alike", FIELD_SIZE, "verified attempts that behave like it, with itself", IN(n_alike),
+		IF(run_attempt, n_alike)},
+	{"turns", FIELD_LONG, "of its chat", IN(turns)},
+	{"tokens", FIELD_LONG, "of models", IN(tokens)},
+	{"cost_usd", FIELD_COST, "of models, in USD", IN(cost_usd)},
+	{"duration_ms", FIELD_LONG, "from its first turn to its verdict", IN(duration_ms)},
+	{"seed", FIELD_LONG, "of coders without a model", IN(seed), IF(run_attempt, seed)},
+	{"temperature", FIELD_TEXT, "of its models; else the provider's own", IN(temperature)},
+	FIELD_END,
+};
+
+#undef IN
+
 static const struct field usage_fields[] = {
 	SPENDING(SPENT),
 	{"by_agent", FIELD_BY_NAME, "of those that asked", REPORT(spent.by_agent),
@@ -231,6 +257,11 @@ const struct field report_fields[] = {
 	{"stopped_by", FIELD_TEXT, "why the chat stopped, in words", TALK(stop_reason)},
 	{"stop", FIELD_PART, "exactly", .table = stop_fields,
 		.in = 1 + offsetof(struct run_report, talk), IF(talk_facts, stop.condition)},
+	{"select", FIELD_TEXT, "of several attempts: which verified one was to be taken",
+		REPORT(select)},
+	{"attempts", FIELD_ITEMS, "each of them", REPORT(attempts),
+		.count = offsetof(struct run_report, n_attempts), TABLE(attempt_fields, run_attempt),
+		IF(run_report, n_attempts)},
 	{"summary", FIELD_TEXT, "of the chat", TALK(summary)},
 	{"turns", FIELD_INT, "as max_turns counts them", TALK(turns)},
 	{"spent", FIELD_TEXT, "on models, in words", REPORT(spent.text)},

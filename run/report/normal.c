@@ -15,6 +15,8 @@ struct normal {
 	const char *id;        /* the run's, which stands in branch names and paths */
 	char speaker[128];     /* whose turn it is */
 	struct strbuf *turn;   /* what was said in a turn that may yet come to nothing */
+	bool has_attempts;     /* several */
+	int64_t attempt;       /* of several, whose records come */
 	struct strbuf *ending; /* verdict and end, which a run that is resumed has again */
 };
 
@@ -93,12 +95,26 @@ static void add_line(
 	add_normal(normal, sb, json_string(record, "text", ""));
 }
 
+/* Each of several attempts begins anew. */
+static void add_attempt(struct normal *normal, const struct json *record)
+{
+	int64_t attempt = json_int(record, "attempt", 1);
+	if (attempt == normal->attempt)
+		return;
+	flush(normal->turn, normal->sb);
+	flush(normal->ending, normal->sb);
+	normal->attempt = attempt;
+	if (normal->has_attempts && attempt)
+		strbuf_addf(normal->sb, "========== attempt %d ==========\n", (int)attempt);
+}
+
 static int add_record(void *owner, const struct json *record)
 {
 	struct normal *normal = owner;
 	const struct json *message = json_get(record, "message");
 	const char *type = json_string(record, "type", "");
 	bool within = json_get(record, "team");
+	add_attempt(normal, record);
 	if (message) {
 		add_message(normal, record, message);
 	} else if (strcmp(type, "turn.start") == 0 && !within) {
@@ -110,6 +126,8 @@ static int add_record(void *owner, const struct json *record)
 		strbuf_truncate(normal->ending, 0);
 	} else if (strcmp(type, "verdict") == 0 || strcmp(type, "run.end") == 0) {
 		add_line(normal, normal->ending, type, record);
+	} else if (strcmp(type, "attempt") == 0) {
+		add_line(normal, normal->ending, type, record);
 	} else if (strcmp(type, "baseline") == 0 || (strcmp(type, "stop") == 0 && !within)) {
 		add_line(normal, normal->sb, type, record);
 	}
@@ -120,6 +138,8 @@ int run_show_normal(const char *dir, struct strbuf *sb, struct rondo_error *err)
 {
 	AUTO_STRBUF turn = STRBUF_INIT(STRBUF_RECORD), ending = STRBUF_INIT(STRBUF_RECORD);
 	struct normal normal = {.sb = sb, .id = file_name(dir), .turn = &turn, .ending = &ending};
+	normal.has_attempts = run_has_attempts(dir);
+	normal.attempt = normal.has_attempts ? 0 : 1;
 	int status = run_records(dir, add_record, &normal, err);
 	flush(&turn, sb);
 	flush(&ending, sb);

@@ -129,6 +129,22 @@ struct json *run_report_read(const char *dir)
 	return json_parse(text.text, text.length, &err);
 }
 
+void run_report_attempts(
+	const struct json *json, struct arena *arena, struct run_report *ret_report)
+{
+	static const struct field fields[] = {
+		{.name = "attempts",
+			.kind = FIELD_ITEMS,
+			.offset = offsetof(struct run_report, attempts),
+			.count = offsetof(struct run_report, n_attempts),
+			.table = attempt_fields,
+			.size = sizeof(struct run_attempt)},
+		{.name = NULL},
+	};
+	fields_read(json, fields, arena, ret_report);
+	ret_report->select = arena_strdup(arena, json_string(json, "select", NULL));
+}
+
 /* "18 of 18 (was 16)"; without a run in the gate "16 of 18". */
 static const char *describe_tests(const struct json *tests, struct arena *arena)
 {
@@ -159,5 +175,8 @@ void run_summary(const char *id, struct arena *arena, struct run_summary *summar
 	summary->outcome = arena_strdup(arena, json_string(report, "outcome", "?"));
 	summary->tests = describe_tests(json_get(report, "tests"), arena);
 	summary->duration = arena_strdup(arena, time);
+	size_t n_attempts = json_count(json_get(report, "attempts"));
 	summary->coder = arena_strdup(arena, json_string(report, "coder", ""));
+	if (n_attempts)
+		summary->coder = arena_printf(arena, "%s, %zu attempts", summary->coder, n_attempts);
 }

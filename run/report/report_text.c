@@ -1,4 +1,5 @@
 /* What came of a run, for people: report.md, and the text of a pull request. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -53,6 +54,42 @@ static void add_talk(struct strbuf *sb, const struct talk_facts *talk)
 		strbuf_addf(sb, "- %s\n", RUN_LEFT_UNEXECUTED);
 }
 
+/* Of several attempts, each with what it took and how it differed. */
+static void add_attempts(struct strbuf *sb, const struct run_report *report)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	char time[CLOCK_DATE_SIZE];
+	if (!report->n_attempts)
+		return;
+	strbuf_addf(sb, "\n## Attempts (select: %s)\n\n", report->select);
+	strbuf_adds(sb,
+		"| attempt | outcome | fixed | lines | turns | tokens | USD | time | seed | temperature | "
+		"branch |\n|---|---|---|---|---|---|---|---|---|---|---|\n");
+	for (size_t i = 0; i < report->n_attempts; i++) {
+		const struct run_attempt *row = &report->attempts[i];
+		clock_format_duration(row->duration_ms, time);
+		strbuf_addf(sb, "| %zu%s | %s | %zu | %zu | %" PRId64 " | %" PRId64 " | %s | %s | ",
+			row->number, row->is_chosen ? " (chosen)" : "", row->outcome, row->n_fixed,
+			row->n_lines, row->turns, row->tokens, run_cost_text(row->cost_usd, &arena), time);
+		strbuf_addf(sb, "%" PRId64 " | %s | %s |\n", row->seed,
+			row->temperature ? row->temperature : "the provider's", row->branch ? row->branch : "");
+	}
+}
+
+static void add_attempt_reasons(struct strbuf *sb, const struct run_report *report)
+{
+	bool is_first = true;
+	for (size_t i = 0; i < report->n_attempts; i++) {
+		const struct run_attempt *row = &report->attempts[i];
+		if (!row->reason || row->is_chosen)
+			continue;
+		strbuf_addf(sb, "%s- attempt %zu: ", is_first ? "\n" : "", row->number);
+		markdown_add_code(sb, row->reason); /* it may quote what a program said */
+		strbuf_addc(sb, '\n');
+		is_first = false;
+	}
+}
+
 /* What it came to, a line each. */
 static void add_facts(struct strbuf *sb, const struct run_report *report)
 {
@@ -94,6 +131,8 @@ void report_text(
 	bool verified = run_outcome_is_verified(report->outcome) && !failure;
 	add_outcome(sb, report, failure);
 	add_facts(sb, report);
+	add_attempts(sb, report);
+	add_attempt_reasons(sb, report);
 	/* else its words are those of the change */
 	if (report->talk && report->talk->summary && !report->coder)
 		strbuf_addf(sb, "\n## Summary\n\n%s\n", report->talk->summary);

@@ -31,6 +31,7 @@ const char *run_stage(const struct rondo_event *event)
 	case RONDO_EVENT_NOTICE:
 	case RONDO_EVENT_RESUME:
 	case RONDO_EVENT_CHUNK:
+	case RONDO_EVENT_ATTEMPT:
 		break;
 	}
 	return NULL;

@@ -64,12 +64,41 @@ void tally_price(struct tally *tally, struct model *const *models, size_t n)
 	}
 }
 
+static void tally_add_row(struct run_spending *to, const struct run_spending *from)
+{
+	bool is_new = !to->calls;
+	bool is_known = from->cost_usd >= 0 && (is_new || to->cost_usd >= 0);
+	double before = is_new ? 0 : to->cost_usd;
+	to->cost_usd = is_known ? before + from->cost_usd : -1;
+	to->calls += from->calls;
+	to->unknown_calls += from->unknown_calls;
+	usage_add(&to->usage, &from->usage);
+}
+
+void tally_add_all(struct tally *tally, const struct tally *other)
+{
+	for (size_t i = 0; i < other->n_agents; i++)
+		tally_add_row(
+			tally_row(tally->arena, &tally->agents, &tally->n_agents, other->agents[i].name),
+			&other->agents[i]);
+	for (size_t i = 0; i < other->n_models; i++)
+		tally_add_row(
+			tally_row(tally->arena, &tally->models, &tally->n_models, other->models[i].name),
+			&other->models[i]);
+}
+
 struct run_spending run_spending_read(const struct json *row)
 {
 	return (struct run_spending){.calls = json_int(row, "calls", 0),
 		.unknown_calls = json_int(row, "calls_of_unknown_usage", 0),
 		.usage = usage_from_json(row),
 		.cost_usd = json_number(row, "cost", -1)};
+}
+
+const char *run_cost_text(double usd, struct arena *arena)
+{
+	char money[MONEY_SIZE];
+	return usd < 0 ? "unknown" : arena_strdup(arena, money_text(usd, money));
 }
 
 /* " (900 cached)"; nothing where there is none. */

@@ -17,5 +17,8 @@ struct tally {
 /* Take up an event that was recorded; most are passed over. */
 void tally_event(struct tally *tally, const struct rondo_event *event);
 
+/* Add the rows of another one; what is unknown of a part is unknown of the whole. */
+void tally_add_all(struct tally *tally, const struct tally *other);
+
 /* What each model's calls cost, by its price. */
 void tally_price(struct tally *tally, struct model *const *models, size_t n);

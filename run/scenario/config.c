@@ -33,13 +33,13 @@ const struct option config_own_keys[] = {
 
 /* What a scenario's keys of the same name mean. */
 static const char *const user_names[] = {
-	"models", "executor", "limits", "protect", "setup", "verify", NULL};
-static const char *const caller_names[] = {"task", "models", "executor", "limits", "setup", "test",
-	"verify", "protect", "allow_edit", "workspace", "output", NULL};
+	"models", "executor", "limits", "attempts", "protect", "setup", "verify", NULL};
+static const char *const caller_names[] = {"task", "models", "executor", "limits", "attempts",
+	"setup", "test", "verify", "protect", "allow_edit", "workspace", "output", NULL};
 
 /* What rondo list config shows. */
-static const char *const shown_names[] = {
-	"models", "executor", "limits", "setup", "test", "verify", "protect", "workspace", NULL};
+static const char *const shown_names[] = {"models", "executor", "limits", "attempts", "setup",
+	"test", "verify", "protect", "workspace", NULL};
 
 #define CONFIG_KEYS 20
 #define LARGEST ((size_t)1 << 20)

@@ -288,6 +288,13 @@ bool scenario_runs_code(const struct scenario *scenario)
 	return scenario_has_agent(scenario, &scenario->team, &executor_agent);
 }
 
+bool scenario_asks_models(const struct scenario *scenario)
+{
+	return scenario_has_agent(scenario, &scenario->team, &coder_agent) ||
+		scenario_has_agent(scenario, &scenario->team, &command_agent) ||
+		scenario_has_agent(scenario, &scenario->team, &acp_agent);
+}
+
 struct option_strings scenario_allowed(const struct scenario *scenario)
 {
 	AUTO_ARENA arena = ARENA_INIT;

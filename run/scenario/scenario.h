@@ -60,6 +60,14 @@ struct scenario_limits {
 	double cost_usd;
 };
 
+enum { ATTEMPTS_MOST = 64 };
+
+struct scenario_attempts {
+	int64_t n;
+	int64_t parallel;   /* 0: all at once */
+	const char *select; /* "first", "smallest", "agreed", "all" */
+};
+
 struct scenario_output {
 	const char *branch, *patch, *files;
 	const char *junit;                /* a directory */
@@ -91,6 +99,7 @@ struct scenario {
 	struct scenario_verify verify;
 	struct option_strings protect, allow_edit;
 	struct scenario_limits limits;
+	struct scenario_attempts attempts;
 	struct scenario_output output;
 	struct scenario_batch batch;
 	struct option_specs asserts;
@@ -187,6 +196,10 @@ unsigned scenario_needs(const struct scenario *scenario);
 bool scenario_has_agent(
 	const struct scenario *scenario, const struct option_spec *team, const struct agent_type *type);
 bool scenario_runs_code(const struct scenario *scenario);
+
+/* Whether one of them says what it does not have from its input alone: it asks a model, or is a
+ * program of others. */
+bool scenario_asks_models(const struct scenario *scenario);
 
 /* The languages that the one agent who runs code may run; none: all, or there are several such
  * agents. */

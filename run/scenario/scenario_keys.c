@@ -135,6 +135,20 @@ static const struct option limits_options[] = {
 	OPTION_END,
 };
 
+static const char *const selects[] = {"first", "smallest", "agreed", "all", NULL};
+
+static const struct option attempts_options[] = {
+	OPTION("n", INT, IN(attempts, n), "how many conversations try, each in checkouts of its own",
+		.main = true, .least = 1, .most = ATTEMPTS_MOST, .fallback = "1"),
+	OPTION("parallel", INT, IN(attempts, parallel), "how many of them at a time; else all",
+		.least = 1, .most = ATTEMPTS_MOST),
+	OPTION("select", ENUM, IN(attempts, select),
+		"which verified fix is taken: the first, which stops the others; the smallest; one of "
+		"those that most behave like; or a branch for each",
+		.values = selects, .fallback = "first"),
+	OPTION_END,
+};
+
 static const struct option output_options[] = {
 	OPTION("branch", STRING, IN(output, branch), "the branch to make; else rondo/<run>"),
 	OPTION("patch", STRING, IN(output, patch), "also write the result as a diff"),
@@ -202,6 +216,8 @@ const struct option scenario_keys[] = {
 	OPTION("allow_edit", STRINGS, AT(allow_edit),
 		"protected paths that may change all the same: globs"),
 	OPTION("limits", SECTION, AT(limits), "what the run may take", .table = limits_options),
+	OPTION("attempts", SECTION, AT(attempts), "several tries at the same task",
+		.table = attempts_options),
 	OPTION("output", SECTION, AT(output), "where the result goes", .table = output_options),
 	OPTION("batch", SECTION, AT(batch), "the same for many tasks, by rondo batch",
 		.table = batch_options),

@@ -61,7 +61,7 @@ static void run_that_ended_goes(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct run_paths paths;
 	struct journal journal;
-	must(run_paths_make(&arena, &paths, &journal, &err));
+	must(run_paths_make(&arena, false, &paths, &journal, &err));
 	assert_int_equal(collect(), 0);
 	let_go(&paths, &journal);
 	assert_int_equal(collect(), 1);
@@ -75,7 +75,7 @@ static void run_that_is_being_resumed_stays(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct run_paths paths;
 	struct journal journal;
-	must(run_paths_make(&arena, &paths, &journal, &err));
+	must(run_paths_make(&arena, false, &paths, &journal, &err));
 	let_go(&paths, &journal);
 	must(journal_lock(&journal, paths.attempt, &err));
 	assert_int_equal(collect(), 0);
@@ -147,7 +147,7 @@ static void resume_that_waited_for_a_removal_is_told(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct run_paths paths;
 	struct journal journal;
-	must(run_paths_make(&arena, &paths, &journal, &err));
+	must(run_paths_make(&arena, false, &paths, &journal, &err));
 	struct waiter waiter = {.attempt = paths.attempt};
 	assert_int_equal(pthread_create(&waiter.thread, NULL, wait_for_lock, &waiter), 0);
 	const char *lock = arena_printf(&arena, "%s/lock", paths.attempt);
@@ -179,7 +179,7 @@ static void run_that_is_just_being_made_stays(void **state)
 		AUTO_ARENA arena = ARENA_INIT;
 		struct run_paths paths;
 		struct journal journal;
-		if (run_paths_make(&arena, &paths, &journal, &err) < 0) {
+		if (run_paths_make(&arena, false, &paths, &journal, &err) < 0) {
 			lost++;
 			continue;
 		}
