@@ -115,7 +115,7 @@ static void attempt_describe(struct attempt *attempt)
 	row->reason =
 		attempt->status < 0 ? arena_strdup(&attempt->arena, attempt->err.message) : report->reason;
 	if (attempt->status < 0 && cancel_reason(&attempt->stop)) {
-		row->outcome = "stopped";
+		row->outcome = run->has_begun ? "stopped" : "not started";
 		row->reason = NULL;
 	}
 	row->tree = run->verdict ? run->verdict->tree.hex : NULL;

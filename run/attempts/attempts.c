@@ -175,6 +175,8 @@ int attempts_make(struct run *run, struct rondo_error *err)
 {
 	struct attempts *all = run->attempts = arena_alloc(run->env.arena, sizeof *all);
 	attempts_init(all, run);
+	if (attempts_check_branches(all, err) < 0)
+		return -1;
 	AUTO_JSON *origin = order_origin(&run->order);
 	for (size_t i = 0; i < all->n; i++)
 		if (attempt_init(&all->items[i], origin, err) < 0)

@@ -103,6 +103,9 @@ void attempts_emit(void *owner, const struct rondo_event *event);
 const char *attempts_ask(void *owner, const char *question, int64_t deadline_ms,
 	struct arena *arena, struct rondo_error *err);
 
+/* attempts_finish.c: where each verified one gets a branch, whether these can be made. */
+int attempts_check_branches(const struct attempts *attempts, struct rondo_error *err);
+
 /* attempts_choose.c: the place of the row to be taken, by the word for how; n: there is none. */
 size_t attempts_choose(const struct run_attempt *rows, size_t n, const char *select);
 

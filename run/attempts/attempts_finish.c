@@ -148,6 +148,23 @@ static const char *attempts_branch(const struct attempts *all, const struct atte
 				  : arena_printf(run->env.arena, "rondo/%s-%d", run->env.paths.id, attempt->number);
 }
 
+/* They are refused before anything is paid, unless they are this run's own. */
+int attempts_check_branches(const struct attempts *all, struct rondo_error *err)
+{
+	const struct run *run = all->run;
+	struct repository *repository = run->site->repository;
+	struct object made;
+	if (!attempts_want_all(all) || !run->site->facts.has_repository)
+		return 0;
+	for (size_t i = 0; i < all->n; i++) {
+		const char *branch = attempts_branch(all, &all->items[i]);
+		if (!publication_was_made(&run->env, repository, branch, &made) &&
+			repository_check_branch(repository, branch, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* A branch for each, also of those that are not the result. */
 static int attempts_publish_others(
 	struct attempts *all, const struct attempt *chosen, struct rondo_error *err)

@@ -63,6 +63,7 @@ static const struct decided {
 	{"protect", "[docs/]", ALLOWED},
 	{"allow_edit", "[Makefile]", OF_OPTION},
 	{"limits", "{cost: 1000}", OF_USER},
+	{"attempts", "{n: 4}", OF_USER},
 	{"output", "{apply: true}", OF_OPTION},
 	{"batch", "{jobs: 2}", OF_SCENARIO},
 	{"assert", "[]", OF_SCENARIO},
@@ -112,7 +113,7 @@ static void assert_said(const char *text, const char *said)
 static const char *refusal_of(const struct decided *row, int line, int column, struct arena *arena)
 {
 	static const char *const with_keys[] = {
-		"models", "executor", "limits", "output", "verify.hidden_files"};
+		"models", "executor", "limits", "attempts", "output", "verify.hidden_files"};
 	const char *key = row->key, *part = "";
 	for (size_t i = 0; i < ARRAY_SIZE(with_keys); i++)
 		if (strcmp(with_keys[i], key) == 0)
