@@ -18,40 +18,54 @@ static bool attempts_want_all(const struct attempts *all)
 	return strcmp(all->select, "all") == 0;
 }
 
+static bool attempts_want_agreed(const struct attempts *all)
+{
+	return strcmp(all->select, "agreed") == 0;
+}
+
 /* One that has to be judged once more: it ended before the run was continued, and of what it came
- * to only its row is left. */
+ * to only its row is left. `chosen` n: of those that are wanted whatever is chosen. */
 static struct attempt *attempts_find_faded(const struct attempts *all, size_t chosen)
 {
+	bool wants_each = attempts_want_all(all) || attempts_want_agreed(all);
 	for (size_t i = 0; i < all->n; i++) {
 		struct attempt *attempt = &all->items[i];
-		bool is_wanted =
-			i == chosen || (attempts_want_all(all) && attempt_is_verified(&attempt->row));
+		bool is_wanted = i == chosen || (wants_each && attempt_is_verified(&attempt->row));
 		if (is_wanted && attempt->state == ATTEMPT_HAD_ENDED)
 			return attempt;
 	}
 	return NULL;
 }
 
+static int attempts_choose_row(struct attempts *all, size_t *ret_chosen, struct rondo_error *err)
+{
+	if (attempts_want_agreed(all) && attempts_compare(all, err) < 0)
+		return -1;
+	attempts_take_rows(all);
+	*ret_chosen = attempts_choose(all->rows, all->n, all->select);
+	return 0;
+}
+
 static int attempts_choose_live(
 	struct attempts *all, struct attempt **ret_chosen, struct rondo_error *err)
 {
-	struct attempt *faded;
-	size_t chosen;
-	do {
-		if (strcmp(all->select, "agreed") == 0 && attempts_compare(all, err) < 0)
+	for (;;) {
+		size_t chosen = all->n;
+		struct attempt *faded = attempts_find_faded(all, chosen);
+		if (!faded && attempts_choose_row(all, &chosen, err) < 0)
 			return -1;
-		attempts_take_rows(all);
-		chosen = attempts_choose(all->rows, all->n, all->select);
-		faded = attempts_find_faded(all, chosen);
-		if (faded)
-			attempt_run(faded);
+		if (!faded)
+			faded = attempts_find_faded(all, chosen);
+		if (!faded) {
+			*ret_chosen = chosen < all->n ? &all->items[chosen] : NULL;
+			return 0;
+		}
+		attempt_run(faded);
 		if (all->status < 0) {
 			*err = all->err;
 			return -1;
 		}
-	} while (faded);
-	*ret_chosen = chosen < all->n ? &all->items[chosen] : NULL;
-	return 0;
+	}
 }
 
 /* --- Where there is none --- */

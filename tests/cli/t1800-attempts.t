@@ -123,6 +123,23 @@ check SANDBOX 'agreed: two that are alike count more than a smaller or earlier o
 	test_cmp expected actual && leaves_nothing
 '
 
+# In copies of the test with other values the one fails, and the other two say the same.
+check SANDBOX 'agreed: other texts that behave alike are alike' '
+	mkdir units && cd units && git init -q &&
+	printf "%s\n" "def area(width, height):" "    return width + height" >shapes.py &&
+	printf "%s\n" "import unittest" "from shapes import area" "" "" \
+		"class Shapes(unittest.TestCase):" "    def test_area(self):" \
+		"        self.assertEqual(area(3, 5), 15)" >test_shapes.py && commit_all && cd .. &&
+	mv tiny aside && mv units tiny && {
+		ask alike --coder model --attempts 3 --select agreed --test "python3 -m unittest -v"
+		code=$?
+		mv tiny units && mv aside tiny
+	} && test $code = 0 && grep "^+    result = height \* width$" "$runs"/*/patch.diff &&
+	rows chosen outcome alike | sort >actual &&
+	printf "%s\n" "False verified 1" "False verified 2" "True verified 2" >expected &&
+	test_cmp expected actual
+'
+
 check 'where none is verified, the run is not fixed, and each says why' '
 	forget && test_expect_code 1 ask none --coder model --attempts 2 &&
 	grep "not fixed: 1 of 1 goal test still fails" out &&
