@@ -122,7 +122,7 @@ static void attempt_describe(struct attempt *attempt)
 	row->n_fixed = report->n_fixed;
 	row->n_lines = report->change ? report->change->n_lines : 0;
 	row->turns = run->talk ? run->talk->facts.turns : 0;
-	row->duration_ms = report->duration_ms;
+	row->duration_ms = run->has_begun ? report->duration_ms : 0;
 	attempts_add_up(&run->recorder.tally, &row->tokens, &row->cost_usd);
 }
 

@@ -171,6 +171,20 @@ static void attempts_init(struct attempts *all, struct run *run)
 	}
 }
 
+/* Two writers would spoil what a model's replies are recorded in. */
+static int attempts_check_models(const struct attempts *all, struct rondo_error *err)
+{
+	const struct components *components = &all->items[0].run.components;
+	for (size_t i = 0; i < components->n_models; i++)
+		if (components->models[i]->type == &record_model) {
+			error_set(err, RONDO_ERROR_USAGE,
+				"model '%s' records into one file, and attempts are %zu",
+				components->models[i]->name, all->n);
+			return error_help(err, "record with one attempt: -s attempts.n=1");
+		}
+	return 0;
+}
+
 int attempts_make(struct run *run, struct rondo_error *err)
 {
 	struct attempts *all = run->attempts = arena_alloc(run->env.arena, sizeof *all);
@@ -181,6 +195,8 @@ int attempts_make(struct run *run, struct rondo_error *err)
 	for (size_t i = 0; i < all->n; i++)
 		if (attempt_init(&all->items[i], origin, err) < 0)
 			return -1;
+	if (attempts_check_models(all, err) < 0)
+		return -1;
 	attempts_recall_rows(all, run->order.history);
 	const struct scenario_attempts *wanted = &run->order.scenario->attempts;
 	if (all->parallel == 1 && wanted->parallel != 1 &&

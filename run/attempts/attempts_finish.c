@@ -115,6 +115,15 @@ static int attempts_fail(
 	return attempts_keep_best(all, err);
 }
 
+/* Those that failed did so before this run was continued, or there was no time for any. */
+static int attempts_say_nothing(const struct attempts *all, struct rondo_error *err)
+{
+	const struct run_attempt *row = &all->items[0].row;
+	return error_set(err, RONDO_ERROR_CANNOT_JUDGE,
+		"no attempt came to a result; the first: %s%s%s", row->outcome, row->reason ? ": " : "",
+		row->reason ? row->reason : "");
+}
+
 /* --- Its result --- */
 
 /* What the gate's run of it said goes where the user wants it. */
@@ -228,7 +237,7 @@ int attempts_run(struct attempts *all, struct rondo_error *err)
 	if (!is_verified && failed)
 		return attempts_fail(all, failed, err);
 	if (!chosen)
-		return 0;
+		return attempts_say_nothing(all, err);
 	if (attempts_take(all, chosen, err) < 0)
 		return -1;
 	return is_verified ? attempts_publish(all, chosen, err) : 0;

@@ -108,7 +108,12 @@ static const char *compose_limits(const struct run *run)
 		limits.turns = team->max_turns;
 	if (run->order.executor.settings->timeout_ms)
 		limits.block_ms = run->order.executor.settings->timeout_ms;
-	return scenario_describe_limits(&limits, run->env.arena);
+	const char *text = scenario_describe_limits(&limits, run->env.arena);
+	if (!run_is_many(run))
+		return text;
+	const struct scenario_attempts *attempts = &run->order.scenario->attempts;
+	return arena_printf(
+		run->env.arena, "%s; attempts %" PRId64 ", select %s", text, attempts->n, attempts->select);
 }
 
 static void compose_add_team(

@@ -177,6 +177,17 @@ check 'the budget is that of all: it ends them, and says so' '
 	EOF
 '
 
+check 'the time limit is that of all: it ends them, and what there is is judged' '
+	forget && test_expect_code 1 ask away --coder model --attempts 3 --limit time=4s &&
+	rows outcome >actual && printf "not_fixed\nnot_fixed\nnot_fixed\n" >expected &&
+	test_cmp expected actual && grep "the time limit of the run is over" out && leaves_nothing 0
+'
+
+check 'a dry run says how many there would be' '
+	ask same --attempts 3 --select smallest --dry-run && grep "; attempts 3, select smallest" out &&
+	! test -e "$XDG_STATE_HOME"
+'
+
 check 'without a model all would be alike: one is made, and it is said' '
 	(cd tiny && rm -rf "$XDG_STATE_HOME" && fix --attempts 3 >../out) &&
 	grep "^! nobody in the team asks a model, so all attempts would be alike: one is made$" out &&
@@ -198,7 +209,11 @@ check 'wrong numbers and words are refused, and a team that no suite judges' '
 	attempts: 2
 	EOF
 	test_expect_code 2 "$RONDO" run talk.yaml 2>err &&
-	grep "^rondo: attempts are 2, and no suite says which is right$" err
+	grep "^rondo: attempts are 2, and no suite says which is right$" err &&
+	sed "/^models/d; /^models:/d" named.yaml >records.yaml &&
+	echo "models: {m: {record: {model: openai/x, file: tape}}}" >>records.yaml &&
+	test_expect_code 2 "$RONDO" run records.yaml 2>err &&
+	grep "^rondo: model .m. records into one file, and attempts are 2$" err
 '
 
 # cut_at PATTERN OPTION...: a run of three attempts that is killed as soon as it prints that.
