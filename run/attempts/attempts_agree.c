@@ -1,7 +1,7 @@
 /*
- * Which verified fixes do the same. All of them pass the suite, so they are asked how they behave in
- * copies of the failing tests with other values, as repair asks candidates. Where no test can be
- * copied, or a fix says nothing there, only equal trees are alike.
+ * Which verified fixes do the same. All of them pass the suite, so they are asked how they behave
+ * in copies of the failing tests with other values, as repair asks candidates. Where no test can
+ * be copied, or a fix says nothing there, only equal trees are alike.
  */
 #include <string.h>
 

@@ -150,7 +150,8 @@ check 'where none is verified, the run is not fixed, and each says why' '
 check SANDBOX 'a model that fails for one attempt does not fail the run' '
 	ask refused --coder model --attempts 2 --select smallest &&
 	rows chosen outcome | sort >actual && printf "False error\nTrue verified\n" >expected &&
-	test_cmp expected actual && grep "^. attempt [12]   error: .*model openai/x: .*no such model" out
+	test_cmp expected actual &&
+	grep "^. attempt [12]   error: .*model openai/x: .*no such model" out
 '
 
 check 'where it fails for all, the error is the first one'"'"'s' '
@@ -230,7 +231,8 @@ for point in '"type":"baseline"' '"type":"model.request"' '"type":"model.reply"'
 		before=$(asked slow) && cut_at '"'$point'"' --select smallest &&
 		first=$(($(asked slow) - before)) &&
 		known=$(cat "$runs"/*/attempts/*/journal.jsonl | grep -c "\"type\":\"model.reply\"" || :) &&
-		OPENAI_BASE_URL=$BASE/slow "$RONDO" resume >out 2>err && grep "verified in a fresh checkout" out &&
+		OPENAI_BASE_URL=$BASE/slow "$RONDO" resume >out 2>err &&
+		grep "verified in a fresh checkout" out &&
 		after=$(($(asked slow) - before)) && test "$after" = $((first + 3 - known)) &&
 		rows outcome >actual && printf "verified\nverified\nverified\n" >expected &&
 		test_cmp expected actual && rows chosen >actual && test 1 = "$(grep -c True actual)" &&
