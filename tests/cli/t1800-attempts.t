@@ -31,7 +31,7 @@ rows() {
 # leaves_nothing: neither a checkout nor a branch of a loser, and no more than one branch.
 leaves_nothing() {
 	test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" &&
-		test $(git -C tiny for-each-ref refs/heads/rondo | wc -l) = "${1:-1}"
+		test "$(git -C tiny for-each-ref refs/heads/rondo | wc -l)" = "${1:-1}"
 }
 
 forget() {

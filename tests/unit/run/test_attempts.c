@@ -182,6 +182,34 @@ static void spendings_are_added_by_name(void **state)
 	arena_release(&arena);
 }
 
+/* --- What a journal says of them --- */
+
+#define RECORD(type, more) "{\"v\":2,\"seq\":1,\"ms\":5,\"type\":\"" type "\"" more "}\n"
+#define ENDED(number, facts) \
+	RECORD("attempt", ",\"attempt\":" number ",\"data\":{\"attempt\":" number "," facts "}")
+
+static void a_journal_recalls_those_that_ended(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	struct history history = {.dir = "d", .text = STRBUF_INIT(STRBUF_RECORD)};
+	strbuf_adds(&history.text,
+		RECORD("run.start", ",\"data\":{}")
+			ENDED("2", "\"outcome\":\"verified\",\"lines\":3,\"cost_usd\":0.25,\"turns\":7")
+				ENDED("1", "\"outcome\":\"not_fixed\",\"cost_usd\":\"unknown\"")
+					ENDED("2", "\"outcome\":\"refused\",\"lines\":4,\"temperature\":\"0.4\""));
+	assert_int_equal(history_parse(&history, &err), 0);
+	assert_null(history.chat);
+	assert_int_equal(history.n_attempts, 2); /* judged again, the last word counts */
+	assert_int_equal(history.attempts[0].number, 2);
+	assert_string_equal(history.attempts[0].outcome, "refused");
+	assert_string_equal(history.attempts[0].temperature, "0.4");
+	assert_int_equal(history.attempts[0].n_lines, 4);
+	assert_string_equal(history.attempts[1].outcome, "not_fixed");
+	assert_true(history.attempts[1].cost_usd < 0);
+	history_release(&history);
+}
+
 UNIT(attempts)
 {
 	const struct CMUnitTest tests[] = {
@@ -190,6 +218,7 @@ UNIT(attempts)
 		cmocka_unit_test(the_first_is_as_configured),
 		cmocka_unit_test(further_ones_differ),
 		cmocka_unit_test(spendings_are_added_by_name),
+		cmocka_unit_test(a_journal_recalls_those_that_ended),
 	};
 	return RUN_SCENARIO_TESTS(tests);
 }

@@ -1,6 +1,8 @@
 /* Opening repositories, usable and not, and what is found in them. */
 #include "tests/unit/git_fixture.h"
 
+#include <pthread.h>
+
 static void expect_refusal(
 	struct fixture *f, const char *path, const char *message, const char *help)
 {
@@ -286,6 +288,70 @@ static void ignored_files_are_found_by_globs(void **state)
 	assert_string_equal(paths[2], "a.txt");
 }
 
+/* --- Two handles --- */
+
+enum { ROUNDS = 10 };
+
+struct handle {
+	struct fixture *f;
+	struct repository *repository;
+	const struct base *base;
+	const char *dir[ROUNDS];
+	struct object tree; /* of the last round */
+	struct rondo_error err;
+	int status;
+};
+
+/* A checkout in which a file is changed, read back, again and again. */
+static void *use_handle(void *owner)
+{
+	struct handle *handle = owner;
+	struct rondo_error *err = &handle->err;
+	for (int i = 0; i < ROUNDS && handle->status == 0; i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		AUTO_WORKTREE *worktree = NULL;
+		const char **refused;
+		size_t n;
+		const char *file = arena_printf(&arena, "%s/a.txt", handle->dir[i]);
+		handle->status =
+			worktree_new(handle->repository, &handle->base->tree, handle->dir[i], &worktree, err);
+		if (handle->status == 0)
+			handle->status = file_write(file, handle->dir[i], strlen(handle->dir[i]), 0644, err);
+		if (handle->status == 0)
+			handle->status =
+				worktree_tree(worktree, NULL, 0, &arena, &handle->tree, &refused, &n, err);
+	}
+	return NULL;
+}
+
+static void two_handles_are_used_at_the_same_time(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	AUTO_REPOSITORY *first = open_repo(f, "repo");
+	AUTO_REPOSITORY *second = NULL;
+	struct base base = base_of(f, first, BASE_SNAPSHOT);
+	must(f, repository_open_beside(first, 1, &second, &f->err));
+	assert_string_equal(repository_root(second), repository_root(first));
+	struct handle handles[] = {{.f = f, .repository = first}, {.f = f, .repository = second}};
+	pthread_t thread;
+	for (int i = 0; i < 2; i++) {
+		handles[i].base = &base;
+		for (int k = 0; k < ROUNDS; k++)
+			handles[i].dir[k] = arena_printf(&f->arena, "%s/handle-%d-%d", f->dir, i, k);
+	}
+	assert_int_equal(pthread_create(&thread, NULL, use_handle, &handles[1]), 0);
+	use_handle(&handles[0]);
+	pthread_join(thread, NULL);
+	for (int i = 0; i < 2; i++) {
+		if (handles[i].status < 0)
+			fail_msg("%s", handles[i].err.message);
+		/* what one has written the other one finds */
+		assert_string_equal(file_of(f, handles[1 - i].repository, &handles[i].tree, "a.txt"),
+			handles[i].dir[ROUNDS - 1]);
+	}
+}
+
 UNIT(repository)
 {
 	fixture_home();
@@ -304,6 +370,7 @@ UNIT(repository)
 		FIXTURE_TEST(environments_are_dependencies_whatever_git_says),
 		FIXTURE_TEST(linked_environments_and_named_files_are_dependencies),
 		FIXTURE_TEST(ignored_files_are_found_by_globs),
+		FIXTURE_TEST(two_handles_are_used_at_the_same_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
