@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/attempts/attempts.h"
+#include "run/mcp/asking.h"
 
 /* --- Its directory, journal and time --- */
 
@@ -85,6 +86,7 @@ static void attempt_serve(struct attempt *attempt)
 	struct run *run = &attempt->run;
 	const struct run *whole = attempt->all->run;
 	services_add_site(&run->services, &run->env, run->site);
+	asking_offer(run);
 	services_add_baseline(&run->services, &run->env, run->baseline);
 	run->services.judges_whole = whole->services.judges_whole;
 	if (!attempt->repository)
