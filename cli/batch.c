@@ -11,7 +11,7 @@
 struct batch_command {
 	struct batch_options batch;
 	const char *task; /* a task's directory: run that alone */
-	bool status, collect, json, quiet;
+	bool status, collect, slurm, json, quiet;
 };
 
 #define AT(member) offsetof(struct batch_command, member)
@@ -23,7 +23,19 @@ static const struct option options[] = {
 		.argument = "DIR", .letter = 'o'),
 	OPTION("jobs", INT, AT(batch.jobs), "so many tasks at once; else as many as there are cores",
 		.argument = "N", .letter = 'j', .least = 1, .most = 10000),
-	OPTION("shard", STRING, AT(batch.shard), "only part I of N of the tasks", .argument = "I/N"),
+	OPTION("shard", STRING, AT(batch.shard),
+		"only part I of N of the tasks; array/N: I is that of a job of an array",
+		.argument = "I/N"),
+	OPTION("slurm", BOOL, AT(slurm), "let jobs of Slurm do it, and wait for them"),
+	OPTION("per-job", INT, AT(batch.slurm.per_job),
+		"with --slurm: tasks of each job; else so that there are at most 250 jobs", .argument = "N",
+		.least = 1),
+	OPTION("at-once", INT, AT(batch.slurm.at_once),
+		"with --slurm: so many jobs at once; else as many as there is room for", .argument = "N",
+		.least = 1),
+	OPTION("slurm-option", STRINGS, AT(batch.slurm.options),
+		"with --slurm: one more option of sbatch, such as --partition=cpu", .argument = "ARG"),
+	OPTION("detach", BOOL, AT(batch.slurm.detach), "with --slurm: submit the jobs, do not wait"),
 	OPTION("repositories", STRING, AT(batch.repositories),
 		"where relative repositories lie; else beside the list of tasks", .argument = "DIR"),
 	OPTION("total-tokens", INT, AT(batch.budget.tokens),
@@ -98,6 +110,16 @@ static const char *batch_program(struct arena *arena)
 	return n > 0 ? arena_strndup(arena, path, (size_t)n) : "rondo";
 }
 
+enum { EXIT_TRANSIENT = 75 };
+
+/* Slurm may requeue a job that ends so (RequeueExit). */
+static bool batch_is_transient(
+	const struct batch_command *command, const struct batch_progress *progress)
+{
+	const char *shard = command->batch.shard;
+	return progress->n_may_pass && shard && text_starts_with(shard, "array/");
+}
+
 static int batch_exit_code(const struct batch_progress *progress)
 {
 	return progress->n_verified == progress->n ? 0 : 1;
@@ -109,12 +131,26 @@ static int batch_look(struct batch_command *command, struct batch_screen *screen
 	struct batch_progress progress;
 	struct batch_view view = batch_screen_view(screen);
 	const char *dir = command->batch.tasks;
-	if (command->collect && run_batch_collect(dir, err) < 0)
-		return -1;
 	if (run_batch_status(dir, &view, arena, &progress, err) < 0)
+		return -1;
+	/* What was told is in it, also where jobs end meanwhile. */
+	if (command->collect && run_batch_collect(dir, err) < 0)
 		return -1;
 	batch_screen_end(screen, &progress);
 	return batch_exit_code(&progress);
+}
+
+static int batch_check(const struct batch_command *command, struct rondo_error *err)
+{
+	const struct batch_slurm *slurm = &command->batch.slurm;
+	const char *name = slurm->per_job ? "per-job"
+		: slurm->at_once              ? "at-once"
+		: slurm->options.n            ? "slurm-option"
+		: slurm->detach               ? "detach"
+									  : NULL;
+	if (command->slurm || !name)
+		return 0;
+	return error_set(err, RONDO_ERROR_USAGE, "--%s says how --slurm works; it is not given", name);
 }
 
 CLI_RUN(batch)
@@ -127,6 +163,8 @@ CLI_RUN(batch)
 		return batch_run_task(command->task, arena, err);
 	if (!operands->n)
 		return error_set(err, RONDO_ERROR_USAGE, "rondo batch needs tasks: a file or a directory");
+	if (batch_check(command, err) < 0)
+		return -1;
 	command->batch.tasks = operands->items[0];
 	command->batch.program = batch_program(arena);
 	if (command->status || command->collect)
@@ -134,16 +172,22 @@ CLI_RUN(batch)
 	if (session_begin(&session, &(struct session_options){.quiet = true}, err) < 0)
 		return -1;
 	struct batch_view view = batch_screen_view(&screen);
-	int status = run_batch(&command->batch, &view, session.ctx.cancel, arena, &progress, err);
+	int status = (command->slurm ? run_batch_slurm : run_batch)(
+		&command->batch, &view, session.ctx.cancel, arena, &progress, err);
 	screen_live_end(&screen.screen);
 	screen_release(&screen.screen);
 	run_screen_release(&session.view);
 	if (status < 0) {
+		screen_release(&screen.screen);
 		screen_error(err);
 		return run_error_exit_code(err, session.ctx.cancel);
 	}
+	if (command->batch.slurm.detach) {
+		batch_screen_detach(&screen, &progress);
+		return 0;
+	}
 	batch_screen_end(&screen, &progress);
-	return batch_exit_code(&progress);
+	return batch_is_transient(command, &progress) ? EXIT_TRANSIENT : batch_exit_code(&progress);
 }
 
 const struct cli_command batch_command = {
@@ -165,7 +209,11 @@ const struct cli_command batch_command = {
 		"  rondo batch repositories/            each repository in this directory\n"
 		"  rondo batch tasks.jsonl -j 8         eight at once\n"
 		"  rondo batch tasks.jsonl --shard 2/4  the second of four machines\n"
-		"  rondo batch --status tasks.batch     how far it is\n",
+		"  rondo batch tasks.jsonl --slurm      jobs of Slurm, on a disk that all nodes see\n"
+		"  rondo batch --status tasks.batch     how far it is\n"
+		"\n"
+		"With --slurm, a budget is divided evenly among the jobs, and keys come by --env-file "
+		"only.\n",
 	.state_size = sizeof(struct batch_command),
 	.options = options,
 	.most_operands = 1,

@@ -30,6 +30,16 @@ static void batch_show_begin(void *owner, const struct batch_progress *progress)
 			: "");
 }
 
+/* What happens to jobs is said at once, also in a pipe. */
+static void batch_show_told(void *owner, const char *text)
+{
+	struct batch_screen *view = owner;
+	if (view->json || view->quiet)
+		return;
+	screen_line(&view->screen, GLYPH_NEUTRAL, "slurm       %s", text);
+	fflush(stdout);
+}
+
 /* --- A task --- */
 
 static const char *result_words(struct screen *screen, const struct batch_result *result)
@@ -123,6 +133,7 @@ struct batch_view batch_screen_view(struct batch_screen *view)
 	return (struct batch_view){.begun = batch_show_begin,
 		.ended = batch_show_end,
 		.tick = is_live ? batch_show_tick : NULL,
+		.told = batch_show_told,
 		.owner = view};
 }
 
@@ -152,6 +163,7 @@ static void batch_print_json_end(const struct batch_progress *progress)
 	json_add_int(json, "errors", (int64_t)progress->n_errors);
 	json_add_int(json, "not_started", (int64_t)(progress->n - batch_ended(progress)));
 	json_add_string(json, "stopped", progress->stopped);
+	json_add_string(json, "slurm", progress->slurm);
 	json_add_int(json, "total_tokens", progress->tokens);
 	json_add_number(json, "cost_usd", progress->usd);
 	json_add_int(json, "duration_ms", progress->elapsed_ms);
@@ -178,8 +190,24 @@ void batch_screen_end(struct batch_screen *view, const struct batch_progress *pr
 			: "");
 	if (n_left)
 		screen_row(screen, "left", progress_left(&screen->arena, progress));
+	screen_row(screen, "slurm", progress->slurm);
 	screen_row(screen, "results", arena_printf(&screen->arena, "%s/results.jsonl", dir));
 	if (n_left)
-		screen_row(screen, "go on", arena_printf(&screen->arena, "rondo batch %s", dir));
+		screen_row(screen, "go on",
+			arena_printf(
+				&screen->arena, "rondo batch %s%s", dir, progress->slurm ? " --slurm" : ""));
+	screen_release(screen);
+}
+
+void batch_screen_detach(struct batch_screen *view, const struct batch_progress *progress)
+{
+	struct screen *screen = &view->screen;
+	const char *dir = screen_path(screen, progress->dir);
+	if (view->json) {
+		batch_print_json_end(progress);
+		return;
+	}
+	screen_row(screen, "status", arena_printf(&screen->arena, "rondo batch --status %s", dir));
+	screen_row(screen, "collect", arena_printf(&screen->arena, "rondo batch --collect %s", dir));
 	screen_release(screen);
 }

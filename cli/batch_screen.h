@@ -13,3 +13,6 @@ struct batch_view batch_screen_view(struct batch_screen *view);
 
 /* How it ended. */
 void batch_screen_end(struct batch_screen *view, const struct batch_progress *progress);
+
+/* That jobs were submitted, and how to hear of them. */
+void batch_screen_detach(struct batch_screen *view, const struct batch_progress *progress);

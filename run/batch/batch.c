@@ -11,8 +11,34 @@
 #include "base/secrets.h"
 #include "base/thread.h"
 #include "run/batch/pool.h"
+#include "run/batch/slurm.h"
 
 /* --- Which part of which batch --- */
+
+/* Of arrays of jobs, which of them a process is, from 0. */
+static const char *const indices[] = {
+	"SLURM_ARRAY_TASK_ID", "JOB_COMPLETION_INDEX", "AWS_BATCH_JOB_ARRAY_INDEX"};
+
+/* "array/8" */
+static int shard_of_array(size_t n, size_t *ret_i, struct rondo_error *err)
+{
+	const char *name = NULL, *value = NULL;
+	char rest;
+	for (size_t i = 0; i < ARRAY_SIZE(indices) && !value; i++)
+		value = getenv(name = indices[i]);
+	if (!value) {
+		error_set(err, RONDO_ERROR_USAGE, "--shard array/%zu is for a job of an array", n);
+		return error_help(
+			err, "%s, %s or %s says which of it, from 0", indices[0], indices[1], indices[2]);
+	}
+	if (sscanf(value, "%zu%c", ret_i, &rest) != 1 || *ret_i >= n) {
+		error_set(err, RONDO_ERROR_USAGE, "%s is '%s', and the jobs for %zu parts are 0 to %zu",
+			name, value, n, n - 1);
+		return error_help(err, "--shard array/N, where N is how many jobs the array has");
+	}
+	++*ret_i;
+	return 0;
+}
 
 /* "2/8" */
 static int shard_read(const char *text, size_t *ret_i, size_t *ret_n, struct rondo_error *err)
@@ -21,6 +47,8 @@ static int shard_read(const char *text, size_t *ret_i, size_t *ret_n, struct ron
 	*ret_i = *ret_n = 1;
 	if (!text)
 		return 0;
+	if (sscanf(text, "array/%zu%c", ret_n, &rest) == 1 && *ret_n)
+		return shard_of_array(*ret_n, ret_i, err);
 	if (sscanf(text, "%zu/%zu%c", ret_i, ret_n, &rest) == 2 && *ret_i && *ret_i <= *ret_n)
 		return 0;
 	error_set(err, RONDO_ERROR_USAGE, "--shard must be I/N such as 2/8, found '%s'", text);
@@ -68,7 +96,7 @@ static int common_check(const struct batch_common *common, struct rondo_error *e
 }
 
 /* Make the directory of a new batch, or find the one that goes on. */
-static int batch_prepare(const struct batch_options *options, const char **ret_dir,
+int batch_prepare(const struct batch_options *options, const char **ret_dir,
 	struct batch_common *common, struct arena *arena, struct rondo_error *err)
 {
 	AUTO_ARENA scratch = ARENA_INIT;
@@ -155,6 +183,10 @@ int run_batch(const struct batch_options *options, const struct batch_view *view
 		batch_prepare(options, &dir, &common, arena, err) < 0)
 		return -1;
 	ret_progress->dir = dir;
+	/* Slurm may begin a job anew while the old one lives on a node that it has lost sight of. */
+	if (options->shard && text_starts_with(options->shard, "array/") &&
+		batch_dir_await(dir, i, n, cancel, err) < 0)
+		return -1;
 	int status = batch_dir_open(&batch, dir, i, n, arena, err);
 	if (status == 0)
 		status = batch_work(&batch, options, &common, view, cancel, arena, ret_progress, err);
@@ -199,6 +231,7 @@ int run_batch_status(const char *dir, const struct batch_view *view, struct aren
 	for (size_t i = 0; i < ret_progress->n; i++)
 		status_add(&batch, &batch.entries[i], view, ret_progress);
 	batch_dir_close(&batch);
+	ret_progress->slurm = status == 0 ? slurm_describe(dir, arena) : NULL;
 	return status;
 }
 

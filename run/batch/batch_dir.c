@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +15,7 @@
 
 #define LARGEST_LIST ((size_t)1 << 30)
 #define LARGEST_COMMON ((size_t)16 << 20)
-enum { BATCH_VERSION = 1 };
+enum { BATCH_VERSION = 1, AWAIT_MS = 600000, AWAIT_STEP_MS = 200 };
 
 bool batch_dir_is(const char *path, struct arena *arena)
 {
@@ -184,8 +185,10 @@ static int refuse_second(const char *path, const char *lock, struct rondo_error 
 	return error_help(err, "rondo batch --status '%s' shows how far it is", path);
 }
 
-static int batch_take_lock(struct batch_dir *batch, const char *lock, struct rondo_error *err)
+int batch_dir_lock(struct batch_dir *batch, const char *name, struct rondo_error *err)
 {
+	AUTO_ARENA scratch = ARENA_INIT;
+	const char *lock = arena_printf(&scratch, "%s/%s", batch->path, name);
 	AUTO_STRBUF who = STRBUF_INIT(STRBUF_LINE);
 	char host[128] = "?", date[CLOCK_DATE_SIZE];
 	batch->lock = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -198,6 +201,33 @@ static int batch_take_lock(struct batch_dir *batch, const char *lock, struct ron
 	strbuf_addf(&who, "process %d on %s since %s\n", (int)getpid(), host, date);
 	if (ftruncate(batch->lock, 0) < 0 || pwrite(batch->lock, who.text, who.length, 0) < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot write '%s'", lock);
+	return 0;
+}
+
+/* The name of part i's lock and of its results begins so, and ends with this. */
+static const char *part_suffix(size_t i, size_t n, struct arena *arena)
+{
+	return n > 1 ? arena_printf(arena, ".%zu-of-%zu", i, n) : "";
+}
+
+int batch_dir_await(
+	const char *path, size_t i, size_t n, const struct cancel *cancel, struct rondo_error *err)
+{
+	AUTO_ARENA scratch = ARENA_INIT;
+	const char *lock = arena_printf(&scratch, "%s/lock%s", path, part_suffix(i, n, &scratch));
+	int64_t until_ms = clock_now_ms() + AWAIT_MS;
+	AUTO_CLOSE fd = open(lock, O_RDWR | O_CLOEXEC);
+	while (fd >= 0 && file_lock(fd, 0) < 0) {
+		struct pollfd fds[CANCEL_FDS];
+		if (cancel_reason(cancel))
+			return cancel_error(cancel, err);
+		if (clock_now_ms() > until_ms) {
+			refuse_second(path, lock, err);
+			err->code = RONDO_ERROR_TRANSIENT;
+			return -1;
+		}
+		poll(fds, cancel_poll(cancel, fds), AWAIT_STEP_MS);
+	}
 	return 0;
 }
 
@@ -224,9 +254,9 @@ int batch_dir_open(struct batch_dir *batch, const char *path, size_t i, size_t n
 	for (size_t k = 0; k < batch->n; k++)
 		if (k % n != i - 1)
 			batch->entries[k].state = TASK_ELSEWHERE;
-	const char *part = n > 1 ? arena_printf(arena, ".%zu-of-%zu", i, n) : "";
+	const char *part = part_suffix(i, n, arena);
 	batch->results_path = arena_printf(arena, "%s/results%s.jsonl", batch->path, part);
-	return batch_take_lock(batch, arena_printf(arena, "%s/lock%s", batch->path, part), err);
+	return batch_dir_lock(batch, arena_printf(arena, "lock%s", part), err);
 }
 
 int batch_dir_line(const struct batch_dir *batch, const struct batch_entry *entry,

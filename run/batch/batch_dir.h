@@ -50,10 +50,21 @@ int batch_common_read(
 int batch_dir_open(struct batch_dir *batch, const char *path, size_t i, size_t n,
 	struct arena *arena, struct rondo_error *err);
 
+/* Wait, for some minutes, until nobody works on that part. */
+int batch_dir_await(
+	const char *path, size_t i, size_t n, const struct cancel *cancel, struct rondo_error *err);
+
 /* Open it to read what there is. */
 int batch_dir_look(
 	struct batch_dir *batch, const char *path, struct arena *arena, struct rondo_error *err);
+
+/* Be the only one with that lock in it, until it is closed. */
+int batch_dir_lock(struct batch_dir *batch, const char *name, struct rondo_error *err);
 void batch_dir_close(struct batch_dir *batch);
+
+/* batch.c: make the directory of a new batch, or find the one that goes on. */
+int batch_prepare(const struct batch_options *options, const char **ret_dir,
+	struct batch_common *common, struct arena *arena, struct rondo_error *err);
 
 /* A task's line, without its newline; appended. */
 int batch_dir_line(const struct batch_dir *batch, const struct batch_entry *entry,

@@ -34,3 +34,6 @@ int pool_run(struct pool *pool, struct rondo_error *err);
 
 /* share.c: what the next task may take of what is left; NULL, or why there is nothing (static). */
 const char *pool_share(const struct pool *pool, struct batch_budget *ret_share);
+
+/* Why nothing can begin any more with what is left of a budget (static); NULL: something can. */
+const char *pool_budget_used_up(const struct batch_budget *whole, const struct batch_budget *taken);

@@ -24,6 +24,11 @@ const char *task_dir(const struct batch_dir *batch, const char *name, struct are
 
 /* --- One --- */
 
+static bool code_is_final(int64_t code)
+{
+	return code != EXIT_TRANSIENT && code < EXIT_SIGNALLED;
+}
+
 struct json *task_result_read(const char *dir)
 {
 	struct rondo_error ignored;
@@ -47,8 +52,10 @@ int task_result_write(const char *dir, const struct json *result, struct rondo_e
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE), draft = STRBUF_INIT(STRBUF_LINE);
 	AUTO_FREE char *text = json_print(result);
+	char host[128] = "";
 	strbuf_addf(&path, "%s/result.json", dir);
-	strbuf_addf(&draft, "%s/result.%d", dir, (int)getpid());
+	gethostname(host, sizeof host - 1);
+	strbuf_addf(&draft, "%s/result.%s.%d", dir, host, (int)getpid());
 	unlink(draft.text);
 	if (file_create(draft.text, text, strlen(text), 0600, err) < 0)
 		return -1;
@@ -63,8 +70,7 @@ int task_result_write(const char *dir, const struct json *result, struct rondo_e
 
 bool task_result_is_final(const struct json *result)
 {
-	int64_t code = json_int(result, "exit_code", EXIT_TRANSIENT);
-	return code != EXIT_TRANSIENT && code < EXIT_SIGNALLED;
+	return code_is_final(json_int(result, "exit_code", EXIT_TRANSIENT));
 }
 
 struct batch_result task_result_of(const struct json *result)
@@ -101,6 +107,7 @@ void progress_add(struct batch_progress *progress, const struct batch_result *re
 	progress->n_verified += result->exit_code == 0;
 	progress->n_failed += result->exit_code == 1;
 	progress->n_errors += result->exit_code > 1;
+	progress->n_may_pass += !code_is_final(result->exit_code);
 	progress->tokens += result->tokens;
 	progress->usd += result->usd > 0 ? result->usd : 0;
 	if (progress->tokens || progress->usd > 0)

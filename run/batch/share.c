@@ -5,6 +5,16 @@
 /* Less than this part of the whole is nothing: a task could not even ask once. */
 #define LEAST_PART 0.01
 
+const char *pool_budget_used_up(const struct batch_budget *whole, const struct batch_budget *taken)
+{
+	double tokens = (double)(whole->tokens - taken->tokens), usd = whole->usd - taken->usd;
+	if (whole->tokens && tokens < (double)whole->tokens * LEAST_PART)
+		return "the budget of tokens is used up";
+	if (whole->usd > 0 && usd < whole->usd * LEAST_PART)
+		return "the budget of money is used up";
+	return NULL;
+}
+
 const char *pool_share(const struct pool *pool, struct batch_budget *ret_share)
 {
 	const struct batch_budget *whole = &pool->common->budget;
@@ -19,9 +29,6 @@ const char *pool_share(const struct pool *pool, struct batch_budget *ret_share)
 		n_free = (int64_t)pool->n_waiting;
 	*ret_share = (struct batch_budget){
 		whole->tokens ? tokens / n_free : 0, whole->usd > 0 ? usd / (double)n_free : 0};
-	if (whole->tokens && (double)tokens < (double)whole->tokens * LEAST_PART)
-		return "the budget of tokens is used up";
-	if (whole->usd > 0 && usd < whole->usd * LEAST_PART)
-		return "the budget of money is used up";
-	return NULL;
+	const struct batch_budget taken = {whole->tokens - tokens, whole->usd - usd};
+	return pool_budget_used_up(whole, &taken);
 }
