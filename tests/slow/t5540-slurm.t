@@ -7,6 +7,7 @@ KEY=sk-planted-0123456789abcdef
 here=$PWD
 if slurm_is_here && [ "$(id -u)" = 0 ]; then
 	# sharness cleans up where all went well only.
+	code=0
 	trap "code=\$?; slurm_stop; (exit \$code); die" EXIT
 	trap "exit 143" TERM
 	slurm_start >start 2>&1 && test_set_prereq SLURM || cat start
