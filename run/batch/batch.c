@@ -84,6 +84,13 @@ static void common_take(
 		common->budget.usd = options->budget.usd;
 }
 
+/* Whether it says how tasks are run: they read it in the directory. */
+static bool says_how(const struct fix_options *fix)
+{
+	return fix->settings.n || fix->overrides.n || fix->executor || fix->env_file ||
+		fix->allow_setup;
+}
+
 /* A scenario says what its tasks do; of rondo fix it has only what is no key of its own. */
 static int common_check(const struct batch_common *common, struct rondo_error *err)
 {
@@ -106,7 +113,9 @@ int batch_prepare(const struct batch_options *options, const char **ret_dir,
 		if (batch_common_read(*ret_dir, arena, common, err) < 0)
 			return -1;
 		common_take(common, options, arena);
-		return common_check(common, err);
+		if (common_check(common, err) < 0)
+			return -1;
+		return says_how(&options->fix) ? batch_common_write(*ret_dir, common, arena, err) : 0;
 	}
 	if (strcmp(options->tasks, "-") == 0 && !options->out) {
 		error_set(err, RONDO_ERROR_USAGE, "tasks from standard input need a name for the batch");

@@ -36,7 +36,7 @@ static struct json *settings_to_json(const struct option_settings *settings)
 	return list;
 }
 
-static int common_write(const char *dir, const struct batch_common *common, struct arena *arena,
+int batch_common_write(const char *dir, const struct batch_common *common, struct arena *arena,
 	struct rondo_error *err)
 {
 	const struct fix_options *fix = &common->fix;
@@ -139,7 +139,7 @@ int batch_dir_make(const char *path, const struct task_list *list,
 	if (check_same_tasks(path, &old, new, err) < 0 ||
 		file_write(file, new->text, new->length, 0600, err) < 0)
 		return -1;
-	return common_write(path, common, arena, err);
+	return batch_common_write(path, common, arena, err);
 }
 
 /* --- Opening it --- */

@@ -43,6 +43,8 @@ void settings_of_json(
 	const struct json *list, struct option_settings *settings, struct arena *arena);
 void strings_of_json(const struct json *list, struct option_strings *strings, struct arena *arena);
 
+int batch_common_write(const char *dir, const struct batch_common *common, struct arena *arena,
+	struct rondo_error *err);
 int batch_common_read(
 	const char *dir, struct arena *arena, struct batch_common *ret_common, struct rondo_error *err);
 

@@ -117,7 +117,10 @@ check 'what holds for all tasks, and what one of them says itself' '
 	grep "^✓ all  *nothing fails: no failing test matches --goal .nothing." out &&
 	grep "^✓ own  *verified" out &&
 	grep "\"turns\":[[:space:]]*7" own.batch/tasks/own/runs/*/scenario.json &&
-	grep "\"turns\":[[:space:]]*9" own.batch/tasks/all/runs/*/scenario.json
+	grep "\"turns\":[[:space:]]*9" own.batch/tasks/all/runs/*/scenario.json &&
+	rm own.batch/tasks/all/result.json && rm -r own.batch/tasks/all/runs &&
+	batch own.batch --limit turns=11 &&
+	grep "\"turns\":[[:space:]]*11" own.batch/tasks/all/runs/*/scenario.json
 '
 
 check 'a directory of repositories' '
