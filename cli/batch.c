@@ -54,6 +54,8 @@ static const struct option options[] = {
 		"keys (NAME_API_KEY=...), beside those of the environment", .argument = "FILE"),
 	SETS("limit", "limits", "NAME=N", "of each task, as of rondo fix: time=30m tokens=N cost=3"),
 	KEY("seed", "seed", "N"),
+	KEY("attempts", "attempts.n", "N"),
+	KEY("select", "attempts.select", "WHICH"),
 	OPTION("json", BOOL, AT(json), "results as JSON Lines, the whole last"),
 	OPTION("quiet", BOOL, AT(quiet), "only the last lines", .letter = 'q'),
 	OPTION("run-task", STRING, AT(task), "run the one task that lies in a directory of a batch",

@@ -1,0 +1,58 @@
+#!/bin/sh
+test_description='real bugs of 40 releases as a batch: on one machine, and on three of which one dies'
+. "$(dirname "$0")/../cli/lib.sh"
+. "$SOURCE/tests/slow/slurm.sh"
+
+# BATCH_TASKS: a file that tests/repair/tasks made before, with its repositories.
+N=${BATCH_N:-40}
+if [ -z "${BATCH_TASKS:-}" ]; then
+	BATCH_TASKS=$PWD/tasks.jsonl
+	XDG_CACHE_HOME=$REAL_CACHE HOME=$REAL_HOME "$SOURCE/tests/repair/tasks" --n "$N" \
+		--language python --language javascript "$BATCH_TASKS" >laid 2>&1 && test_set_prereq BUGS ||
+		tail -n 5 laid
+else
+	test_set_prereq BUGS
+fi
+if slurm_is_here && [ "$(id -u)" = 0 ]; then
+	# sharness cleans up where all went well only.
+	code=0
+	trap "code=\$?; slurm_stop; (exit \$code); die" EXIT
+	trap "exit 143" TERM
+	slurm_start >start 2>&1 && test_set_prereq SLURM || cat start
+fi
+
+awaited_in_vain() {
+	squeue -r
+	tail -n 20 out
+}
+
+# came DIR: what came of each, without what depends on the machine.
+came() {
+	python3 - "$1" <<-\EOF
+	import json, sys
+	rows = [json.loads(line) for line in open(sys.argv[1] + "/results.jsonl")]
+	for row in sorted(rows, key=lambda row: row["name"]):
+	    print(*(row.get(key) for key in ("name", "outcome", "exit_code", "goal", "fixed", "what")))
+	EOF
+}
+
+runs_on_n2() {
+	for i in $(squeue -h -r -t R -w n2 -o %K); do
+		test -s "many/slurm/$i.starts" && return
+	done
+	return 1
+}
+
+# Exit code 1 says that some are not fixed.
+check BUGS 'on one machine' '
+	test_might_fail "$RONDO" batch "$BATCH_TASKS" -o one >out && cat out && came one >alone &&
+	test "$(wc -l <alone)" = "$(wc -l <"$BATCH_TASKS")" && grep " verified 0 " alone
+'
+
+check BUGS,SLURM 'on three, of which one dies in the middle: the same came of each' '
+	{ "$RONDO" batch "$BATCH_TASKS" -o many --slurm --per-job 4 --at-once 2 >out 2>err & } &&
+	pid=$! && await "runs_on_n2" && node_die && { wait $pid || test $? = 1; } && cat out &&
+	grep "was requeued and begins again" out && came many >cluster && test_cmp alone cluster
+'
+
+test_done
