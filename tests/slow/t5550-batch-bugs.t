@@ -1,5 +1,5 @@
 #!/bin/sh
-test_description='real bugs of 40 releases as a batch: on one machine, and on three of which one dies'
+test_description='real bugs of 40 releases as a batch, also on three machines of which one dies'
 . "$(dirname "$0")/../cli/lib.sh"
 . "$SOURCE/tests/slow/slurm.sh"
 
