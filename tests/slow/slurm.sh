@@ -106,3 +106,21 @@ slurm_stop() {
 	done
 	rm -rf "$SLURM"
 }
+
+# slurm_begin: start it, for the tests that need SLURM, and stop it whatever comes: sharness cleans
+# up where all went well only.
+slurm_begin() {
+	slurm_is_here && [ "$(id -u)" = 0 ] || return 0
+	code=0
+	trap "code=\$?; slurm_stop; (exit \$code); die" EXIT
+	trap "exit 143" TERM
+	slurm_start >start 2>&1 && test_set_prereq SLURM || cat start
+}
+
+# runs_on NODE DIR: a job of the batch in DIR has begun there.
+runs_on() {
+	for i in $(squeue -h -r -t R -w "$1" -o %K); do
+		test -s "$2/slurm/$i.starts" && return
+	done
+	return 1
+}

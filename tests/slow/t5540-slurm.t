@@ -5,13 +5,7 @@ test_description='rondo batch --slurm on a Slurm of three nodes, of which some d
 
 KEY=sk-planted-0123456789abcdef
 here=$PWD
-if slurm_is_here && [ "$(id -u)" = 0 ]; then
-	# sharness cleans up where all went well only.
-	code=0
-	trap "code=\$?; slurm_stop; (exit \$code); die" EXIT
-	trap "exit 143" TERM
-	slurm_start >start 2>&1 && test_set_prereq SLURM || cat start
-fi
+slurm_begin
 
 awaited_in_vain() {
 	sinfo -N
@@ -40,17 +34,9 @@ shown() {
 	sed "s/\"\(run\|branch\|commit\|duration_ms\|cost_usd\)\":[^,}]*//g" "$1" | sort
 }
 
-# runs_on NODE: a job of the batch has begun there.
-runs_on() {
-	for i in $(squeue -h -r -t R -w "$1" -o %K); do
-		test -s "repos.batch/slurm/$i.starts" && return
-	done
-	return 1
-}
-
 check SLURM '30 tasks on three nodes, of which one dies: the results are those of one machine' '
 	red 30 1 && { batch repos --slurm --per-job 3 >out 2>err & } && pid=$! &&
-	await "runs_on n2" && node_die && wait $pid && cat out &&
+	await "runs_on n2 repos.batch" && node_die && wait $pid && cat out &&
 	grep "job [0-9]*_[0-9]* was requeued and begins again" out &&
 	cat repos.batch/slurm/*.starts | grep "restart 1$" && ! grep "once more" out &&
 	grep "30 verified, 0 not fixed, 0 errors of 30" out &&
@@ -68,7 +54,8 @@ check SLURM 'each repository has one branch, in which the word is mended' '
 # Slurm loses sight of n1 and begins its jobs elsewhere; they wait for those that live on.
 check SLURM 'slurmd alone dies, its jobs live on: each task has one result' '
 	node_start n2 && await "node_is n2 idle" && red 6 8 &&
-	{ OPENAI_API_KEY=$KEY batch repos --slurm >out 2>err & } && pid=$! && await "runs_on n1" &&
+	{ OPENAI_API_KEY=$KEY batch repos --slurm >out 2>err & } && pid=$! &&
+	await "runs_on n1 repos.batch" &&
 	slurmd_die n1 && await "node_is n1 down" && node_start n1 && wait $pid && cat out &&
 	grep "was requeued and begins again" out && grep "6 verified" out &&
 	sed "s/.*\"name\":\"\([^\"]*\).*/\1/" repos.batch/results.jsonl | sort -u >names &&
@@ -84,7 +71,7 @@ check SLURM 'no key is in what Slurm keeps' '
 
 check SLURM 'Ctrl-C leaves no job; the batch can be gone on with' '
 	await "node_is n1 idle" && red 6 2 && { batch repos --slurm >out 2>err & } && pid=$! &&
-	await "runs_on n1" && kill -INT "$(cut -d" " -f2 repos.batch/lock.slurm)" &&
+	await "runs_on n1 repos.batch" && kill -INT "$(cut -d" " -f2 repos.batch/lock.slurm)" &&
 	{ wait $pid; test $? = 130; } && test -z "$(squeue -h -r)" &&
 	grep "help  rondo batch .repos.batch. --slurm goes on" err && batch repos.batch --slurm >out &&
 	cat out && grep "6 verified" out

@@ -13,13 +13,7 @@ if [ -z "${BATCH_TASKS:-}" ]; then
 else
 	test_set_prereq BUGS
 fi
-if slurm_is_here && [ "$(id -u)" = 0 ]; then
-	# sharness cleans up where all went well only.
-	code=0
-	trap "code=\$?; slurm_stop; (exit \$code); die" EXIT
-	trap "exit 143" TERM
-	slurm_start >start 2>&1 && test_set_prereq SLURM || cat start
-fi
+slurm_begin
 
 awaited_in_vain() {
 	squeue -r
@@ -36,13 +30,6 @@ came() {
 	EOF
 }
 
-runs_on_n2() {
-	for i in $(squeue -h -r -t R -w n2 -o %K); do
-		test -s "many/slurm/$i.starts" && return
-	done
-	return 1
-}
-
 # Exit code 1 says that some are not fixed.
 check BUGS 'on one machine' '
 	test_might_fail "$RONDO" batch "$BATCH_TASKS" -o one >out && cat out && came one >alone &&
@@ -51,7 +38,7 @@ check BUGS 'on one machine' '
 
 check BUGS,SLURM 'on three, of which one dies in the middle: the same came of each' '
 	{ "$RONDO" batch "$BATCH_TASKS" -o many --slurm --per-job 4 --at-once 2 >out 2>err & } &&
-	pid=$! && await "runs_on_n2" && node_die && { wait $pid || test $? = 1; } && cat out &&
+	pid=$! && await "runs_on n2 many" && node_die && { wait $pid || test $? = 1; } && cat out &&
 	grep "was requeued and begins again" out && came many >cluster && test_cmp alone cluster
 '
 
