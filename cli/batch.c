@@ -180,7 +180,6 @@ CLI_RUN(batch)
 	screen_release(&screen.screen);
 	run_screen_release(&session.view);
 	if (status < 0) {
-		screen_release(&screen.screen);
 		screen_error(err);
 		return run_error_exit_code(err, session.ctx.cancel);
 	}

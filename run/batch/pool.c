@@ -70,8 +70,10 @@ static int slot_write_task(const struct pool *pool, const struct batch_entry *en
 static int slot_start(
 	const struct pool *pool, struct pool_slot *slot, const char *dir, struct rondo_error *err)
 {
+	/* another version may have been installed meanwhile, or none */
+	const char *program = access(pool->program, X_OK) == 0 ? pool->program : "/proc/self/exe";
 	const char *const argv[] = {
-		pool->program, "batch", "--run-task", dir, "--state-dir", dir, NULL};
+		program, "batch", "--run-task", dir, "--state-dir", dir, NULL};
 	struct process_options options = {.argv = argv, .env = pool->env, .cancel = pool->cancel};
 	slot->heard = (struct strbuf)STRBUF_INIT(MOST_HEARD);
 	slot->running = (struct batch_running){

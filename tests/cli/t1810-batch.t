@@ -109,6 +109,13 @@ assert \"+    return width * height\" in row[\"model_patch\"]
 assert \"run.py\" not in row[\"model_patch\"]"
 '
 
+check 'the program is removed while a batch runs' '
+	printf "{\"name\": \"%s\", \"repository\": \"five\"}\n" a b >gone.jsonl &&
+	cp "$RONDO" gone-rondo &&
+	mkfifo ends && { ./gone-rondo batch --executor "$EXECUTOR" -j 1 gone.jsonl >ends & } &&
+	{ grep -q "^✓ a" && rm gone-rondo && cat >rest; } <ends && wait $! && grep "^✓ b" rest
+'
+
 check 'what holds for all tasks, and what one of them says itself' '
 	tiny own && printf "%s\n" "{\"name\": \"all\", \"repository\": \"own\"}" \
 		"{\"name\": \"own\", \"repository\": \"own\", \"goal\": \"area\",
