@@ -27,6 +27,8 @@ const char *pool_share(const struct pool *pool, struct batch_budget *ret_share)
 	}
 	if (n_free > (int64_t)pool->n_waiting)
 		n_free = (int64_t)pool->n_waiting;
+	if (!n_free)
+		n_free = 1;
 	*ret_share = (struct batch_budget){
 		whole->tokens ? tokens / n_free : 0, whole->usd > 0 ? usd / (double)n_free : 0};
 	const struct batch_budget taken = {whole->tokens - tokens, whole->usd - usd};

@@ -124,9 +124,8 @@ static int add_record(void *owner, const struct json *record)
 	} else if (strcmp(type, "resume") == 0) {
 		strbuf_truncate(normal->turn, 0);
 		strbuf_truncate(normal->ending, 0);
-	} else if (strcmp(type, "verdict") == 0 || strcmp(type, "run.end") == 0) {
-		add_line(normal, normal->ending, type, record);
-	} else if (strcmp(type, "attempt") == 0) {
+	} else if (strcmp(type, "verdict") == 0 || strcmp(type, "run.end") == 0 ||
+		strcmp(type, "attempt") == 0) {
 		add_line(normal, normal->ending, type, record);
 	} else if (strcmp(type, "baseline") == 0 || (strcmp(type, "stop") == 0 && !within)) {
 		add_line(normal, normal->sb, type, record);
