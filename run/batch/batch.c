@@ -164,7 +164,6 @@ static int batch_work(struct batch_dir *batch, const struct batch_options *optio
 	n = n ? n : 1;
 	struct pool pool = {.batch = batch,
 		.common = common,
-		.program = options->program,
 		.view = view,
 		.cancel = cancel,
 		.progress = progress,

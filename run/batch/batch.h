@@ -42,7 +42,7 @@ struct batch_options {
 	int64_t jobs;             /* 0: as the scenario says, else as many as there are cores */
 	struct batch_budget budget;
 	const char *predictions; /* a file for patches in SWE-bench's form; NULL: none */
-	const char *program;     /* rondo's own, which runs a task */
+	const char *program;     /* rondo's own path, for jobs on other machines */
 	struct batch_slurm slurm;
 };
 

@@ -70,10 +70,9 @@ static int slot_write_task(const struct pool *pool, const struct batch_entry *en
 static int slot_start(
 	const struct pool *pool, struct pool_slot *slot, const char *dir, struct rondo_error *err)
 {
-	/* another version may have been installed meanwhile, or none */
-	const char *program = access(pool->program, X_OK) == 0 ? pool->program : "/proc/self/exe";
+	/* this one, also where another version was installed meanwhile, or none is there any more */
 	const char *const argv[] = {
-		program, "batch", "--run-task", dir, "--state-dir", dir, NULL};
+		"/proc/self/exe", "batch", "--run-task", dir, "--state-dir", dir, NULL};
 	struct process_options options = {.argv = argv, .env = pool->env, .cancel = pool->cancel};
 	slot->heard = (struct strbuf)STRBUF_INIT(MOST_HEARD);
 	slot->running = (struct batch_running){

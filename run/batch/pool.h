@@ -15,7 +15,6 @@ struct pool_slot {
 struct pool {
 	struct batch_dir *batch;
 	const struct batch_common *common;
-	const char *program;
 	const struct batch_view *view;
 	const struct cancel *cancel;
 	struct batch_progress *progress;

@@ -112,8 +112,9 @@ assert \"run.py\" not in row[\"model_patch\"]"
 check 'the program is removed while a batch runs' '
 	printf "{\"name\": \"%s\", \"repository\": \"five\"}\n" a b >gone.jsonl &&
 	cp "$RONDO" gone-rondo &&
-	mkfifo ends && { ./gone-rondo batch --executor "$EXECUTOR" -j 1 gone.jsonl >ends & } &&
-	{ grep -q "^✓ a" && rm gone-rondo && cat >rest; } <ends && wait $! && grep "^✓ b" rest
+	mkfifo ends && { ./gone-rondo batch --executor "$EXECUTOR" -j 1 gone.jsonl >ends & } && {
+		read -r line && rm gone-rondo && cat >said
+	} <ends && wait $! && grep "^✓ a" said && grep "^✓ b" said
 '
 
 check 'what holds for all tasks, and what one of them says itself' '
