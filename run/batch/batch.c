@@ -8,7 +8,6 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/secrets.h"
 #include "base/thread.h"
 #include "run/batch/pool.h"
 #include "run/batch/slurm.h"

@@ -27,12 +27,9 @@ bool batch_dir_is(const char *path, struct arena *arena)
 static struct json *settings_to_json(const struct option_settings *settings)
 {
 	struct json *list = json_array();
-	for (size_t i = 0; i < settings->n; i++) {
-		struct json *setting = json_add_array(list, NULL);
-		json_add_string(setting, NULL, settings->items[i].option);
-		json_add_string(setting, NULL, settings->items[i].key);
-		json_add_string(setting, NULL, settings->items[i].value);
-	}
+	for (size_t i = 0; i < settings->n; i++)
+		task_setting_add(
+			list, settings->items[i].option, settings->items[i].key, settings->items[i].value);
 	return list;
 }
 
@@ -136,8 +133,10 @@ int batch_dir_make(const char *path, const struct task_list *list,
 		return error_help(err, "--out names a directory that you may write");
 	if (file_exists(file) && file_read(file, LARGEST_LIST, &old, err) < 0)
 		return -1;
-	if (check_same_tasks(path, &old, new, err) < 0 ||
-		file_write(file, new->text, new->length, 0600, err) < 0)
+	bool is_same = old.length == new->length &&memcmp(old.text, new->text, new->length) == 0;
+	if (check_same_tasks(path, &old, new, err) < 0)
+		return -1;
+	if (!is_same && file_write(file, new->text, new->length, 0600, err) < 0)
 		return -1;
 	return batch_common_write(path, common, arena, err);
 }

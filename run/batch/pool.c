@@ -46,25 +46,31 @@ static void pool_tell_end(struct pool *pool, const struct json *result)
 
 /* --- A task begins --- */
 
-/* Keep its line where the process looks for it, with what it may spend. */
-static int slot_write_task(const struct pool *pool, const struct batch_entry *entry,
-	const struct batch_budget *share, const char *dir, struct rondo_error *err)
+static struct json *pool_read_line(
+	const struct pool *pool, const struct batch_entry *entry, struct rondo_error *err)
 {
-	AUTO_ARENA scratch = ARENA_INIT;
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
 	if (batch_dir_line(pool->batch, entry, &line, err) < 0)
-		return -1;
-	AUTO_JSON *json = json_parse(line.text, line.length, err);
+		return NULL;
+	struct json *json = json_parse(line.text, line.length, err);
 	if (!json)
-		return error_prefix(err, "%s/tasks.jsonl", pool->batch->path);
+		error_prefix(err, "%s/tasks.jsonl", pool->batch->path);
+	return json;
+}
+
+/* Keep its line where the process looks for it, with what it may spend. */
+static int slot_write_task(
+	struct json *line, const struct batch_budget *share, const char *dir, struct rondo_error *err)
+{
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	if (share->tokens)
-		json_add_int(json, "most_tokens", share->tokens);
+		json_add_int(line, "most_tokens", share->tokens);
 	if (share->usd > 0)
-		json_add_number(json, "most_usd", share->usd);
-	AUTO_FREE char *text = json_print(json);
-	const char *path = arena_printf(&scratch, "%s/task.json", dir);
-	unlink(path);
-	return file_create(path, text, strlen(text), 0600, err);
+		json_add_number(line, "most_usd", share->usd);
+	AUTO_FREE char *text = json_print(line);
+	strbuf_addf(&path, "%s/task.json", dir);
+	unlink(path.text);
+	return file_create(path.text, text, strlen(text), 0600, err);
 }
 
 static int slot_start(
@@ -91,32 +97,19 @@ static int pool_settle(struct pool *pool, struct batch_entry *entry, const char 
 	return 0;
 }
 
-static const char *entry_broken(
-	const struct pool *pool, const struct batch_entry *entry, struct arena *arena)
-{
-	struct rondo_error ignored;
-	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
-	if (batch_dir_line(pool->batch, entry, &line, &ignored) < 0)
-		return NULL;
-	size_t n = 0;
-	if (!json_member_text(line.text, line.length, "broken", &n))
-		return NULL;
-	AUTO_JSON *json = json_parse(line.text, line.length, &ignored);
-	return arena_strdup(arena, json_string(json, "broken", NULL));
-}
-
 static int pool_begin(struct pool *pool, struct pool_slot *slot, struct batch_entry *entry,
 	const struct batch_budget *share, struct rondo_error *err)
 {
 	AUTO_ARENA scratch = ARENA_INIT;
 	const char *dir = task_dir(pool->batch, entry->name, &scratch);
-	if (file_make_dir(dir, 0700, err) < 0)
+	AUTO_JSON *line = pool_read_line(pool, entry, err);
+	if (!line || file_make_dir(dir, 0700, err) < 0)
 		return -1;
-	const char *broken = entry_broken(pool, entry, &scratch);
+	const char *broken = json_string(line, "broken", NULL);
 	entry->state = TASK_ENDED;
 	if (broken)
 		return pool_settle(pool, entry, dir, 2, broken, err);
-	if (slot_write_task(pool, entry, share, dir, err) < 0)
+	if (slot_write_task(line, share, dir, err) < 0)
 		return -1;
 	slot->entry = entry;
 	slot->held = *share;

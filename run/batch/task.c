@@ -1,8 +1,6 @@
 /* One task of a batch, in a process of its own: begin its run, or go on with the one that it
  * has. */
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -94,6 +92,12 @@ static int task_run_scenario(struct task *task, struct run_report *report, struc
 	return status;
 }
 
+static int task_begin(struct task *task, struct run_report *report, struct rondo_error *err)
+{
+	return task->common.scenario ? task_run_scenario(task, report, err)
+								 : task_fix(task, report, err);
+}
+
 /* The newest of the task's runs; NULL: there is none yet. */
 static const char *task_find_run(struct task *task)
 {
@@ -119,8 +123,7 @@ static int task_go_on(
 		*err = why;
 		return -1;
 	}
-	return task->common.scenario ? task_run_scenario(task, report, err)
-								 : task_fix(task, report, err);
+	return task_begin(task, report, err);
 }
 
 static int task_run(struct task *task, struct run_report *report, struct rondo_error *err)
@@ -131,8 +134,7 @@ static int task_run(struct task *task, struct run_report *report, struct rondo_e
 		return 0;
 	if (dir)
 		return task_go_on(task, dir, report, err);
-	return task->common.scenario ? task_run_scenario(task, report, err)
-								 : task_fix(task, report, err);
+	return task_begin(task, report, err);
 }
 
 /* --- What came of it --- */

@@ -28,8 +28,7 @@ static const struct task_key {
 
 /* --- For rondo fix --- */
 
-static void add_setting(
-	struct json *settings, const char *option, const char *key, const char *value)
+void task_setting_add(struct json *settings, const char *option, const char *key, const char *value)
 {
 	if (!value)
 		return;
@@ -46,12 +45,12 @@ static void add_settings(struct json *line, const struct batch_task *task, struc
 		const void *member = (const char *)task + key->offset;
 		const struct option_strings *list = member;
 		for (size_t i = 0; key->is_list && i < list->n; i++)
-			add_setting(settings, key->option, key->key, list->items[i]);
+			task_setting_add(settings, key->option, key->key, list->items[i]);
 		if (!key->is_list)
-			add_setting(settings, key->option, key->key, *(const char *const *)member);
+			task_setting_add(settings, key->option, key->key, *(const char *const *)member);
 	}
 	for (size_t i = 0; i < task->limits.n; i++)
-		add_setting(settings, "limits", "limits",
+		task_setting_add(settings, "limits", "limits",
 			arena_printf(arena, "%s=%s", task->limits.names[i], task->limits.items[i]));
 }
 

@@ -1,5 +1,6 @@
 /* The tasks of a batch: from what people write to lines of tasks.jsonl. Inside run/batch/ only. */
 #pragma once
+#include "base/json.h"
 #include "base/map.h"
 #include "run/batch/batch.h"
 #include "run/scenario/batch_task.h"
@@ -18,6 +19,11 @@ struct task_lines {
 /* Add one. What is wrong with it becomes a problem. */
 void task_line_add(struct task_lines *lines, struct batch_task *task,
 	const struct option_place *place, struct problems *problems);
+
+/* Add a setting to an array of them, as settings_of_json reads it; nothing where the value is
+ * NULL. */
+void task_setting_add(
+	struct json *settings, const char *option, const char *key, const char *value);
 
 /* Add one that cannot be run, whose only result is this. */
 void task_line_add_broken(struct task_lines *lines, const char *name, const char *why);
