@@ -126,6 +126,7 @@ static void *relay_work(void *owner)
 		relay_join(relay, false);
 		is_full = !waits && fds[1].revents && !relay_accept(relay);
 	}
+	unix_socket_close(&relay->socket); /* who waits to be taken learns that nobody comes */
 	relay_join(relay, true);
 	return NULL;
 }

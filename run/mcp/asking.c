@@ -186,6 +186,7 @@ static void *asking_work(void *owner)
 		is_full = fds[0].revents && !asking_accept(listener);
 	}
 	cancel_fire(&listener->cancel, SIGTERM);
+	unix_socket_close(&listener->socket); /* who waits to be taken learns that nobody comes */
 	asking_join(listener, true);
 	return NULL;
 }
