@@ -19,7 +19,7 @@ OBJCOPY := objcopy
 CLI_PKGS := libedit
 # Built against, and loaded only when it is needed.
 LOADED_PKGS := libcurl libzmq
-PKGS := libgit2 libcjson libcrypto md4c yaml-0.1 expat libseccomp
+PKGS := libgit2 libcjson libcrypto md4c md4c-html yaml-0.1 expat libseccomp
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wwrite-strings -Wpointer-arith -Wcast-qual -Wundef -Wvla -Wformat=2 -Wswitch-enum \
 	-Wimplicit-fallthrough -Wnull-dereference \
@@ -44,7 +44,8 @@ SOURCES := $(filter-out agents/trial/warm/% executors/inside/% executors/relay_p
 	$(wildcard $(foreach depth,* */* */*/*,$(FLOORS:%=%/$(depth).c))))
 # Texts and programs that are a part of the library, as C source below BUILD.
 EMBEDDED := agents/prompts.c verify/suite/preload.js.c agents/trial/warm/programs.c \
-	executors/inside/program.c executors/relay_port/program.c
+	executors/inside/program.c executors/relay_port/program.c \
+	run/report/html/page.css.c run/report/html/page.js.c
 LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED:%.c=$(BUILD)/%.o) \
 	$(BUILD)/executors/inside/inside_record.o
 CLI_OBJ := $(patsubst %.c,$(BUILD)/%.o,$(wildcard cli/*.c))
@@ -102,6 +103,10 @@ $(BUILD)/agents/prompts.c: $(PROMPTS) agents/prompts
 		'{"NAME", NAME_text}' $(PROMPTS) >$@
 $(BUILD)/verify/suite/preload.js.c: verify/suite/preload.js
 	$(Q)mkdir -p $(@D) && base/embed char preload_js $< >$@
+$(BUILD)/run/report/html/page.css.c: run/report/html/page.css
+	$(Q)mkdir -p $(@D) && base/embed char page_css $< >$@
+$(BUILD)/run/report/html/page.js.c: run/report/html/page.js
+	$(Q)mkdir -p $(@D) && base/embed char page_js $< >$@
 # ... programs that run in the sandbox, each of modules that are one file there ...
 W := agents/trial/warm
 WARM_PYTHON := $(sort $(wildcard $(W)/python_*.py)) $(W)/python.py

@@ -103,8 +103,8 @@ void utf8_scrub(struct strbuf *sb, const char *bytes, size_t n)
 static bool steers(uint32_t code)
 {
 	return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7f && code < 0xa0) ||
-		code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
-		(code >= 0x2066 && code <= 0x2069);
+		code == 0x061c || code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
+		(code >= 0x2066 && code <= 0x2069) || code == 0xfffe || code == 0xffff;
 }
 
 void utf8_show(struct strbuf *sb, const char *text)

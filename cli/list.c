@@ -4,12 +4,20 @@
 #include <time.h>
 
 #include "base/memory.h"
-#include "cli/cli.h"
+#include "cli/browser.h"
 
 #define SHOWN_RUNS 20
 
+struct list_command {
+	bool all, html, open;
+};
+
+#define AT(member) offsetof(struct list_command, member)
+
 static const struct option options[] = {
-	OPTION("all", BOOL, 0, "all runs, not only the newest 20"),
+	OPTION("all", BOOL, AT(all), "all runs, not only the newest 20"),
+	OPTION("html", BOOL, AT(html), "write all runs as HTML: a table, plots and a page a run"),
+	OPTION("open", BOOL, AT(open), "so, and open it in $BROWSER or by xdg-open"),
 	OPTION_END,
 };
 
@@ -91,13 +99,22 @@ static void list_words(struct strbuf *sb)
 			strbuf_addf(sb, " %s", row->plural);
 }
 
+static int list_html(bool opens, struct arena *arena, struct rondo_error *err)
+{
+	const char *file;
+	return run_list_html(arena, &file, err) < 0 ? -1 : browser_show(file, opens, err);
+}
+
 CLI_RUN(list)
 {
+	const struct list_command *command = state;
 	const char *what = operands->items[0], **names = NULL;
 	size_t n = 0;
+	if ((command->html || command->open) && strcmp(what, "runs") == 0)
+		return list_html(command->open, arena, err);
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		if (strcmp(lists[i].name, what) == 0)
-			return lists[i].list(*(const bool *)state, arena, err);
+			return lists[i].list(command->all, arena, err);
 		ARENA_PUSH(arena, names, n, lists[i].name);
 	}
 	for (const struct run_family *row = run_families; row->plural; row++) {
@@ -122,7 +139,7 @@ const struct cli_command list_command = {
 			   "  rondo list models          who runs models, whose keys are set, where they are\n"
 			   "  rondo list terminations    when a chat can stop\n"
 			   "  rondo help text_mention    the options of one of them\n",
-	.state_size = sizeof(bool),
+	.state_size = sizeof(struct list_command),
 	.options = options,
 	.fallback = "runs",
 	.most_operands = 1,

@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/browser.h"
 #include "cli/run_screen.h"
 
 enum { PROMPT_LINES = 6 };
 
 struct show_command {
-	bool normal, diff, json, prompts;
+	bool normal, diff, json, prompts, html, open;
 	const char *style;
 };
 
@@ -16,9 +17,12 @@ struct show_command {
 
 static const struct option options[] = {
 	OPTION("diff", BOOL, AT(diff), "only its change, as git apply takes it"),
+	OPTION("html", BOOL, AT(html),
+		"write it as one HTML page: FILE, or report.html beside its report; - prints it"),
 	OPTION("json", BOOL, AT(json), "its records as JSON Lines, the report last"),
 	OPTION("normal", BOOL, AT(normal),
 		"without times, ids and searches: the same for two runs that are equal"),
+	OPTION("open", BOOL, AT(open), "write that page, and open it in $BROWSER or by xdg-open"),
 	OPTION("prompts", BOOL, AT(prompts), "what a model was sent beside the chat, in full"),
 	RUN_SCREEN_STYLE(AT(style)),
 	OPTION_END,
@@ -154,10 +158,56 @@ static int show_diff(const char *dir, struct arena *arena, struct rondo_error *e
 	return 0;
 }
 
+/* --- As HTML --- */
+
+/* "show --html FILE": an only operand that is named so is a file to write. */
+static bool show_is_page(const char *operand)
+{
+	return strcmp(operand, "-") == 0 || text_ends_with(operand, ".html");
+}
+
+static int show_print_page(const char *dir, struct rondo_error *err)
+{
+	AUTO_STRBUF page = STRBUF_INIT(STRBUF_RECORD * 4);
+	if (run_show_html(dir, &page, err) < 0)
+		return -1;
+	fputs(page.text, stdout);
+	return 0;
+}
+
+static int show_html(const struct show_command *command, const struct option_strings *operands,
+	struct arena *arena, struct rondo_error *err)
+{
+	const char *what = operands->items[0], *file = operands->n > 1 ? operands->items[1] : NULL;
+	if (!file && show_is_page(what)) {
+		file = what;
+		what = "last";
+	}
+	if (run_is_batch(what)) {
+		if (file)
+			return error_set(err, RONDO_ERROR_USAGE,
+				"the pages of a batch lie in its directory, not in '%s'", file);
+		return run_batch_html(what, arena, &file, err) < 0 ? -1
+														   : browser_show(file, command->open, err);
+	}
+	const char *dir = run_find(arena, what, err);
+	if (!dir)
+		return -1;
+	if (file && strcmp(file, "-") == 0)
+		return show_print_page(dir, err);
+	file = file ? file : arena_printf(arena, "%s/report.html", dir);
+	return run_write_html(dir, file, err) < 0 ? -1 : browser_show(file, command->open, err);
+}
+
 CLI_RUN(show)
 {
 	const struct show_command *command = state;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
+	if (command->html || command->open)
+		return show_html(command, operands, arena, err);
+	if (operands->n > 1)
+		return error_set(err, RONDO_ERROR_USAGE, "a second operand, '%s', is a file for --html",
+			operands->items[1]);
 	const char *dir = run_find(arena, operands->items[0], err);
 	if (!dir)
 		return -1;
@@ -173,14 +223,16 @@ CLI_RUN(show)
 const struct cli_command show_command = {
 	.name = "show",
 	.summary = "what was said and done in a run",
-	.usage = "[RUN] [--diff|--json|--normal|--prompts|--style STYLE]",
-	.details = "RUN is the beginning of a run's id, or last (the default).\n"
+	.usage = "[RUN|DIR] [--diff|--html [FILE]|--json|--normal|--prompts|--style STYLE]",
+	.details = "RUN is the beginning of a run's id, or last (the default). DIR is a batch's, for\n"
+			   "--html: a page with a table and plots, and a page of each run.\n"
 			   "\n"
-			   "  rondo show --diff | git apply\n",
+			   "  rondo show --diff | git apply\n"
+			   "  rondo show --open            look at the last run in a browser\n",
 	.state_size = sizeof(struct show_command),
 	.options = options,
 	.fallback = "last",
-	.most_operands = 1,
+	.most_operands = 2,
 	.takes_run = true,
 	.run = show_run,
 };

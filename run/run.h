@@ -241,6 +241,21 @@ int run_show_json(const char *dir, struct strbuf *sb, struct rondo_error *err);
  * appended. */
 int run_show_normal(const char *dir, struct strbuf *sb, struct rondo_error *err);
 
+/* A run as one HTML page that needs nothing else and runs nothing of what it shows; appended, or
+ * written to a file. */
+int run_show_html(const char *dir, struct strbuf *sb, struct rondo_error *err);
+int run_write_html(const char *dir, const char *file, struct rondo_error *err);
+
+/* All tasks of a batch, or all runs, as a page with a table and plots, and a page of each run beside
+ * its report: index.html in the batch's directory, or in the state directory. ret_file: its path, in
+ * the arena. */
+int run_batch_html(
+	const char *dir, struct arena *arena, const char **ret_file, struct rondo_error *err);
+int run_list_html(struct arena *arena, const char **ret_file, struct rondo_error *err);
+
+/* Whether a directory is a batch's. */
+bool run_is_batch(const char *dir);
+
 /* --- What works on this machine --- */
 
 /* An executor, the languages or the state directory: what was found, and where it does not work
