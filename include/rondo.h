@@ -93,7 +93,8 @@ enum rondo_event_type {
 	/* source: the model; text: what it says; data: hash of the request, usage */
 	RONDO_EVENT_MODEL_REPLY,
 	RONDO_EVENT_QUESTION, /* source: who asks; text: what a human is asked */
-	/* source: who searched for an edit; text: what was tried; data: tried, ms, warm, fixed */
+	/* source: who searched for an edit; text: what was tried; data: tried, ms, warm, fixed, and
+	 * where it looked: places, files */
 	RONDO_EVENT_SEARCH,
 	/* message; turn, 0 for the task; data: the speaker's state; text: "within" if the speaker is a
 	 * team and one of its agents has sent this, "cut" if a program was cancelled and the turn will

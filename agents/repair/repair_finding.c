@@ -1,4 +1,5 @@
 /* How the repair agent searches: it tries batches until something passes that can be proposed. */
+#include "agents/repair/looked.h"
 #include "agents/repair/mutants.h"
 #include "agents/repair/refused.h"
 #include "agents/repair/turn.h"
@@ -160,6 +161,7 @@ int repair_record_search(const struct repair_turn *turn, struct rondo_error *err
 		return 0;
 	AUTO_JSON *data = json_object();
 	search_add_figures(&turn->figures, data);
+	looked_describe(turn->search, data);
 	AUTO_FREE char *text = json_print(data);
 	struct rondo_event event = {.type = RONDO_EVENT_SEARCH,
 		.source = agent->name,

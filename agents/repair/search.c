@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "agents/repair/looked.h"
 #include "chat/message.h"
 
 enum {
@@ -177,6 +178,7 @@ static void search_take_new(struct search *search, size_t end, size_t most, size
 		if (search->exhausted)
 			return;
 		search->n_taken++;
+		looked_count(search, &candidate);
 		search_put(search, &candidate);
 	}
 }

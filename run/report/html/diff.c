@@ -209,7 +209,8 @@ static void file_begin(struct diff *diff, const char *line, size_t n, struct are
 	strbuf_adds(diff->sb, "<details class=\"file\" open=\"open\"><summary><code>");
 	html_add(diff->sb, diff->path);
 	strbuf_adds(diff->sb,
-		"</code></summary>\n<table class=\"diff\"><thead class=\"unseen\"><tr>"
+		"</code></summary>\n<table class=\"diff\"><colgroup><col class=\"no\"/><col/>"
+		"<col class=\"no\"/><col/></colgroup><thead class=\"unseen\"><tr>"
 		"<th scope=\"col\">line</th><th scope=\"col\">before</th><th scope=\"col\">line</th>"
 		"<th scope=\"col\">after</th></tr></thead>\n");
 	diff->in_table = true;

@@ -1,7 +1,15 @@
-/* Where repair looked: the lines that it suspects, in their order, beside a strip of the file. */
+/* Where repair looked: the lines that it suspects, in their order, beside a strip of the file. The
+ * strip has all of them, the table those where it took candidates, and the likeliest. */
 #include "run/report/html/html.h"
 
-enum { STRIP_HEIGHT = 240, STRIP_WIDTH = 26, LEAST_MARK = 3, HEATS = 5, MOST_FILES = 12 };
+enum {
+	STRIP_HEIGHT = 240,
+	STRIP_WIDTH = 26,
+	LEAST_MARK = 3,
+	HEATS = 5,
+	MOST_FILES = 12,
+	ALWAYS_SHOWN = 10
+};
 
 /* 5: the likeliest fifth of the places ... 1 */
 static int heat_of(size_t rank, size_t n)
@@ -61,7 +69,8 @@ static void file_add(struct strbuf *sb, const struct json *places, const char *p
 		"</tr></thead><tbody>\n");
 	for (const struct json *at = json_first(places); at; at = json_next(at)) {
 		rank++;
-		if (strcmp(json_string(at, "path", ""), path) == 0)
+		bool matters = rank <= ALWAYS_SHOWN || json_int(at, "tried", 0);
+		if (matters && strcmp(json_string(at, "path", ""), path) == 0)
 			row_add(sb, at, rank, n, arena);
 	}
 	strbuf_adds(sb, "</tbody></table></div></div>\n");

@@ -68,9 +68,12 @@ static void plot_verified(const struct plot *plot)
 	}
 	strbuf_addf(&most, "%zu", plot->n);
 	plot_scale(plot, most.text);
-	if (plot->n && plot->rows[0].ended) {
+	size_t last = plot->n;
+	while (last && !plot->rows[last - 1].ended)
+		last--;
+	if (last) {
 		plot_label(plot, LEFT, HEIGHT - 8, "start", plot->rows[0].ended);
-		plot_label(plot, WIDTH - RIGHT, HEIGHT - 8, "end", plot->rows[plot->n - 1].ended);
+		plot_label(plot, plot_x(last, plot->n), HEIGHT - 8, "end", plot->rows[last - 1].ended);
 	}
 	strbuf_adds(plot->sb, "</svg></figure>\n");
 }

@@ -112,7 +112,7 @@ static void ticks_add(struct strbuf *sb, const struct timeline *timeline, int he
 {
 	for (int i = 0; i <= TICKS; i++) {
 		int64_t ms = timeline->run->ms * i / TICKS;
-		double x = place_of(timeline, ms);
+		double x = LABEL + (double)(WIDTH - LABEL - 10) * i / TICKS; /* equal runs: equal places */
 		strbuf_addf(
 			sb, "<line class=\"tick\" x1=\"%.1f\" y1=\"0\" x2=\"%.1f\" y2=\"%d\"/>", x, x, height);
 		strbuf_addf(sb, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">", x,

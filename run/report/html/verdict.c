@@ -205,6 +205,16 @@ static void search_add(struct strbuf *sb, const struct html_run *run)
 	titled_add(sb, "Other edits that pass", json_get(search, "others"));
 }
 
+/* For who never saw such evidence. */
+static const char checks_explained[] =
+	"<details><summary>What these checks are</summary><dl>\n"
+	"<dt>A fresh checkout</dt><dd>The base and this change, nothing else: tests and their "
+	"configuration are those of the base, so the change cannot have bent them.</dd>\n"
+	"<dt>Tests of the gate's own</dt><dd>One that must pass and one that must fail are put beside "
+	"the others: a test run that does not report both rightly is not believed.</dd>\n"
+	"<dt>Counter-tests</dt><dd>Copies of the tests that expect something wrong. If one passes, the "
+	"change makes tests pass whatever they ask.</dd>\n</dl></details>\n";
+
 static void believed_add(struct strbuf *sb, const struct html_run *run)
 {
 	const struct json *gate = json_get(run->report, "gate");
@@ -214,6 +224,8 @@ static void believed_add(struct strbuf *sb, const struct html_run *run)
 		strbuf_adds(sb, "<p>No final check was made, so nothing is claimed.</p>\n");
 	titled_add(sb, "Look at this", json_get(gate, "findings"));
 	search_add(sb, run);
+	if (json_first(json_get(gate, "evidence")))
+		strbuf_adds(sb, checks_explained);
 	if (is_verified(run))
 		strbuf_adds(sb,
 			"<p class=\"note\">It says that the tests pass. Whether the change is what its author "
