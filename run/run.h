@@ -246,9 +246,9 @@ int run_show_normal(const char *dir, struct strbuf *sb, struct rondo_error *err)
 int run_show_html(const char *dir, struct strbuf *sb, struct rondo_error *err);
 int run_write_html(const char *dir, const char *file, struct rondo_error *err);
 
-/* All tasks of a batch, or all runs, as a page with a table and plots, and a page of each run beside
- * its report: index.html in the batch's directory, or in the state directory. ret_file: its path, in
- * the arena. */
+/* All tasks of a batch, or all runs, as a page with a table and plots, and a page of each run
+ * beside its report: index.html in the batch's directory, or in the state directory. ret_file: its
+ * path, in the arena. */
 int run_batch_html(
 	const char *dir, struct arena *arena, const char **ret_file, struct rondo_error *err);
 int run_list_html(struct arena *arena, const char **ret_file, struct rondo_error *err);

@@ -38,13 +38,14 @@ check 'the page of the demo is small' '
 	test "$(wc -c <demo.html)" -lt 300000
 '
 
+# normal: the last run's page without times and ids.
+normal() {
+	"$RONDO" show --html - | sed -E "s/[0-9]{8}-[0-9]{6}-[0-9a-f]{4}/RUN/g
+		s/[0-9.]+ (s|ms)\b/TIME/g; s/(x|width)=\"[0-9.]+\"/\1/g; s/data-n=\"[0-9]+\"/data-n/g
+		s/[0-9]{4}-[0-9]{2}-[0-9]{2}T[^<]*Z/DATE/; s/\b[0-9a-f]{40}\b/HASH/g"
+}
+
 check 'two pages of equal runs differ in times and ids alone' '
-	normal() {
-		"$RONDO" show --html - |
-			sed -E "s/[0-9]{8}-[0-9]{6}-[0-9a-f]{4}/RUN/g; s/[0-9.]+ (s|ms)\b/TIME/g
-				s/(x|width)=\"[0-9.]+\"/\1/g; s/data-n=\"[0-9]+\"/data-n/g
-				s/[0-9]{4}-[0-9]{2}-[0-9]{2}T[^<]*Z/DATE/; s/\b[0-9a-f]{40}\b/HASH/g"
-	}
 	cd red && git checkout -q . && fix >out && normal >../one && fix >out && normal >../two &&
 	test_cmp ../one ../two
 '
@@ -72,7 +73,8 @@ cat >evil.md <<\EOF
 EOF
 python3 - <<\EOF
 import json
-text = open("evil.md").read() + "\u202egnp.exe \u2066x\u2069 \x1b[31m red \x07 \x9b \u0085 TERMINATE"
+text = open("evil.md").read() + "\u202egnp.exe \u2066x\u2069 \x1b[31m red \x07 \x9b \u0085"
+text += " TERMINATE"
 open("evil.yaml", "w").write(json.dumps({"name": "</title><script>alert(9)</script>",
     "task": text, "models": {"m": {"provider": "replay", "replies": [text]}},
     "agents": {"a": {"type": "coder", "model": "m"}},
@@ -138,7 +140,8 @@ check '--open starts $BROWSER with the page, which lives on' '
 	mkfifo opened && printf "#!/bin/sh\necho \"\$@\" >\"%s/opened\"\n" "$PWD" >browser &&
 	chmod +x browser && PATH="$PWD:$PATH" BROWSER="browser -new" "$RONDO" show --open >out &&
 	test "$(cat opened)" = "-new $(cat out)" && test -s "$(cat out)" &&
-	PATH="$PWD:$PATH" BROWSER=browser "$RONDO" list --open >out && test "$(cat opened)" = "$(cat out)" &&
+	PATH="$PWD:$PATH" BROWSER=browser "$RONDO" list --open >out &&
+	test "$(cat opened)" = "$(cat out)" &&
 	BROWSER=no-such-browser test_expect_code 2 "$RONDO" show --open >out 2>err &&
 	grep "cannot open a browser: there is no .no-such-browser." err && grep "set BROWSER" err
 '

@@ -143,7 +143,8 @@ static void picture_add(struct strbuf *sb, struct timeline *timeline)
 {
 	int height = (int)timeline->n_lanes * LANE;
 	strbuf_addf(sb,
-		"<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"time line\">"
+		"<div class=\"wide\" tabindex=\"0\" role=\"region\" "
+		"aria-label=\"picture of the time line\">"
 		"<svg class=\"timeline\" viewBox=\"0 0 %d %d\" role=\"img\" "
 		"aria-label=\"when each part of the run was done\">\n",
 		WIDTH, height + 24);
