@@ -8,6 +8,8 @@
 #include "chat/budget.h"
 #include "run/report/html/html.h"
 
+enum { LEAST_TOLD_IN_SECONDS = 1000 };
+
 void html_add_n(struct strbuf *sb, const char *text, size_t n)
 {
 	AUTO_STRBUF part = STRBUF_INIT(HTML_TEXT), valid = STRBUF_INIT(STRBUF_TEXT),
@@ -58,6 +60,10 @@ void html_section(struct strbuf *sb, const char *id, const char *title)
 void html_time(struct strbuf *sb, int64_t ms)
 {
 	char text[CLOCK_DATE_SIZE];
+	if (ms > 0 && ms < LEAST_TOLD_IN_SECONDS) {
+		strbuf_addf(sb, "%d ms", (int)ms);
+		return;
+	}
 	clock_format_duration(ms, text);
 	strbuf_adds(sb, text);
 }

@@ -1,7 +1,7 @@
 /* Plots of many runs, as SVG: how many were verified over time, and cost and duration of each. */
 #include "run/report/html/html.h"
 
-enum { WIDTH = 480, HEIGHT = 200, LEFT = 56, BOTTOM = 26, TOP = 10, RIGHT = 10, MOST_BARS = 400 };
+enum { WIDTH = 480, HEIGHT = 200, LEFT = 76, BOTTOM = 26, TOP = 10, RIGHT = 10, MOST_BARS = 400 };
 
 struct plot {
 	struct strbuf *sb;
@@ -73,7 +73,8 @@ static void plot_verified(const struct plot *plot)
 		last--;
 	if (last) {
 		plot_label(plot, LEFT, HEIGHT - 8, "start", plot->rows[0].ended);
-		plot_label(plot, plot_x(last, plot->n), HEIGHT - 8, "end", plot->rows[last - 1].ended);
+		if (strcmp(plot->rows[0].ended, plot->rows[last - 1].ended) != 0)
+			plot_label(plot, WIDTH - RIGHT, HEIGHT - 8, "end", plot->rows[last - 1].ended);
 	}
 	strbuf_adds(plot->sb, "</svg></figure>\n");
 }

@@ -27,14 +27,15 @@ static void table_add(struct strbuf *sb, const char *who, const struct json *row
 	if (!json_first(rows))
 		return;
 	strbuf_addf(sb,
+		"<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"spent by each %s\">"
 		"<table class=\"sortable spending\"><thead><tr><th scope=\"col\">%s</th>"
 		"<th scope=\"col\">calls</th><th scope=\"col\">tokens in</th>"
 		"<th scope=\"col\">of these cached</th><th scope=\"col\">tokens out</th>%s"
 		"</tr></thead><tbody>\n",
-		who, has_cost ? "<th scope=\"col\">cost</th>" : "");
+		who, who, has_cost ? "<th scope=\"col\">cost</th>" : "");
 	for (const struct json *row = json_first(rows); row; row = json_next(row))
 		row_add(sb, row, has_cost);
-	strbuf_adds(sb, "</tbody></table>\n");
+	strbuf_adds(sb, "</tbody></table></div>\n");
 }
 
 void html_add_spending(struct strbuf *sb, const struct html_run *run)

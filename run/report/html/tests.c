@@ -36,18 +36,25 @@ static bool tests_of_file(
 	return true;
 }
 
-/* The first or last message with results. */
-static bool tests_of_talk(const struct html_run *run, bool last, struct test_report *ret_report)
+/* The results in a message of the record; false: it has none. */
+static bool tests_of_record(
+	const struct html_run *run, const struct json *record, struct test_report *ret_report)
 {
-	bool found = false;
-	for (size_t i = 0; i < run->n_records && (last || !found); i++) {
-		struct rondo_error ignored;
-		const struct json *data = json_get(json_get(run->records[i], "message"), "data");
-		if (json_get(data, "results") &&
-			test_report_from_json(data, run->arena, ret_report, &ignored) == 0)
-			found = true;
+	struct rondo_error ignored;
+	const struct json *data = json_get(json_get(record, "message"), "data");
+	return json_get(data, "results") &&
+		test_report_from_json(data, run->arena, ret_report, &ignored) == 0;
+}
+
+/* The task has the results of the base, and a tester's messages those that came later. */
+static void tests_of_talk(struct html_tests *tests, const struct html_run *run)
+{
+	for (size_t i = 0; i < run->n_records; i++) {
+		const struct json *record = run->records[i];
+		bool is_first = !tests->has_before;
+		if (tests_of_record(run, record, is_first ? &tests->before : &tests->after))
+			*(is_first ? &tests->has_before : &tests->has_after) = true;
 	}
-	return found;
 }
 
 void html_tests_read(struct html_tests *tests, const struct html_run *run)
@@ -55,14 +62,12 @@ void html_tests_read(struct html_tests *tests, const struct html_run *run)
 	*tests = (struct html_tests){.is_judged = true};
 	tests->has_before = tests_of_file(run, "before", &tests->before);
 	tests->has_after = tests_of_file(run, "after", &tests->after);
-	struct test_report said;
-	if (tests->has_after || !tests_of_talk(run, false, &said))
+	if (tests->has_after)
 		return;
-	tests->before = said;
-	tests->has_before = true;
-	tests->is_judged = false;
-	tests->has_after =
-		tests_of_talk(run, true, &tests->after) && tests->after.output != tests->before.output;
+	struct html_tests said = {.is_judged = false};
+	tests_of_talk(&said, run);
+	if (said.has_before)
+		*tests = said;
 }
 
 /* --- Groups --- */

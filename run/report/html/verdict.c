@@ -269,13 +269,33 @@ static void cost_add(struct strbuf *sb, const struct html_run *run)
 	strbuf_adds(sb, "</dl>\n</div>\n");
 }
 
+/* --- A talk without tests --- */
+
+/* What was asked of the team, and what came of it. */
+static void task_add(struct strbuf *sb, const struct html_run *run)
+{
+	const char *task = NULL;
+	for (size_t i = 0; i < run->n_records && !task; i++)
+		task = json_string(json_get(run->records[i], "message"), "content", NULL);
+	part_begin(sb, "What was asked");
+	html_element(sb, "p", NULL, task ? task : "Nothing is known of it.");
+	strbuf_adds(sb, "</div>\n");
+	part_begin(sb, "What came of it");
+	html_element(sb, "p", NULL, json_string(run->report, "summary", "Nothing is known of it."));
+	strbuf_adds(sb, "<p class=\"note\">No tests judged it, so nothing is claimed.</p>\n</div>\n");
+}
+
 void html_add_verdict(struct strbuf *sb, const struct html_run *run)
 {
 	headline_add(sb, run);
 	strbuf_adds(sb, "<div class=\"parts\">\n");
-	wrong_add(sb, run);
-	changed_add(sb, run);
-	believed_add(sb, run);
+	if (!run->report || json_get(json_get(run->report, "tests"), "command")) {
+		wrong_add(sb, run);
+		changed_add(sb, run);
+		believed_add(sb, run);
+	} else {
+		task_add(sb, run);
+	}
 	cost_add(sb, run);
 	strbuf_adds(sb, "</div>\n");
 	titled_add(sb, "Notices", json_get(run->report, "notices"));
