@@ -24,7 +24,8 @@ import json, sys
 evil = open(sys.argv[1]).read()
 words = "A long explanation. " * 40 + "`" + "x" * 300 + "`\n\n" + "w" * 400
 print(json.dumps({"name": "talk", "task": "Say <b>what</b> changes.",
-    "models": {"m": {"provider": "replay", "replies": [evil, words + "\n\n- one\n- two TERMINATE"]}},
+    "models": {"m": {"provider": "replay",
+        "replies": [evil, words + "\n\n- one\n- two TERMINATE"]}},
     "agents": {"writer": {"type": "coder", "model": "m"},
         "critic": {"type": "coder", "model": "m"}},
     "team": {"participants": ["writer", "critic"],
@@ -62,7 +63,8 @@ check CHROMIUM 'the index of a batch, and each page that it leads to' '
 
 check CHROMIUM 'what is wrong with a page is found' '
 	mkdir bad && sed "s/<main/<img src=\"http:\/\/127.0.0.1:9\/x\"\/><main/" demo/page.html \
-		>bad/loads.html && ! look bad/loads.html 2>err && grep "AssertionError: .*127.0.0.1:9" err &&
+		>bad/loads.html && ! look bad/loads.html 2>err &&
+	grep "AssertionError: .*127.0.0.1:9" err &&
 	sed "s/max-width: 1480px/min-width: 2000px/" demo/page.html >bad/wide.html &&
 	! look bad/wide.html 2>err && grep AssertionError err &&
 	sed "s/<footer>/<footer><script>alert(1)<\/script>/" demo/page.html >bad/script.html &&
