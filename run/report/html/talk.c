@@ -77,8 +77,8 @@ static void record_add(struct strbuf *sb, const struct html_run *run, const stru
 	static const struct {
 		const char *type, *word;
 	} events[] = {{"search", "search:"}, {"question", "asked a person:"}, {"notice", "notice:"},
-		{"attempt", "attempt:"}, {"resume", "gone on with:"}, {"stop", "the chat stopped:"}, {"baseline", "tests before:"},
-		{"verdict", "final check:"}};
+		{"attempt", "attempt:"}, {"resume", "gone on with:"}, {"stop", "the chat stopped:"},
+		{"baseline", "tests before:"}, {"verdict", "final check:"}};
 	if (json_get(record, "message")) {
 		bubble_add(sb, run, record);
 		return;
