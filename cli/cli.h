@@ -56,6 +56,7 @@ enum screen_glyph { GLYPH_DONE, GLYPH_FAILED, GLYPH_LOOK, GLYPH_NEUTRAL, GLYPH_N
 
 struct screen {
 	bool terminal; /* standard output is one: a live line may be drawn */
+	bool is_read;  /* so, too, or a pager on one: by a person, not by a program */
 	bool colour, unicode;
 	size_t columns;
 	size_t n_live; /* so many live lines stand there now */
@@ -64,8 +65,17 @@ struct screen {
 };
 #define AUTO_SCREEN __attribute__((cleanup(screen_release))) struct screen
 
+/* For all screens: when there is colour, one of screen_colours (NULL: "auto"), which comes before
+ * NO_COLOR; and that a pager shows what is printed from here on. Both before screen_init. */
+extern const char *const screen_colours[];
+void screen_choose_colour(const char *when);
+void screen_set_paged(void);
+
 /* Before anything is printed. And forget the texts; the screen can be used on. */
 void screen_init(struct screen *screen);
+
+/* The columns may be others by now. */
+void screen_measure(struct screen *screen);
 void screen_release(struct screen *screen);
 
 #define SCREEN_DIM "\016"

@@ -21,7 +21,7 @@ OPTION_TYPES(cli_commands)
 /* The options of every command. */
 struct main_options {
 	bool help, verbose;
-	const char *log_file, *state_dir;
+	const char *colour, *log_file, *state_dir;
 };
 
 #define AT(member) offsetof(struct main_options, member)
@@ -29,6 +29,9 @@ struct main_options {
 const struct option cli_options[] = {
 	OPTION("help", BOOL, AT(help), "this text", .letter = 'h'),
 	OPTION("verbose", BOOL, AT(verbose), "say on standard error what rondo does", .letter = 'v'),
+	OPTION("color", ENUM, AT(colour),
+		"when to print in colour; auto: on a terminal, but for NO_COLOR", .values = screen_colours,
+		.fallback = "auto", .argument = "WHEN"),
 	OPTION("log-file", STRING, AT(log_file), "append all of what rondo does to FILE",
 		.argument = "FILE"),
 	OPTION("state-dir", STRING, AT(state_dir), "keep runs in DIR, in place of ~/.local/state/rondo",
@@ -93,6 +96,7 @@ static int main_carry_out(
 	if (main_check_operands(command, &operands, &arena, err) < 0 ||
 		main_start_log(&options, err) < 0)
 		return error_help(err, "rondo %s --help", command->name);
+	screen_choose_colour(options.colour);
 	if (options.state_dir)
 		setenv("RONDO_STATE_DIR", options.state_dir, 1);
 	return command->run(state, &operands, &arena, err);

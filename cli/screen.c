@@ -28,18 +28,63 @@ static const struct {
 	[GLYPH_NONE] = {" ", " ", ""},
 };
 
-void screen_init(struct screen *screen)
+/* What holds for all screens of this process. */
+static struct {
+	const char *colour;   /* one of screen_colours; NULL: the first */
+	size_t paged_columns; /* of the pager's terminal; 0: there is no pager */
+} screens;
+
+const char *const screen_colours[] = {"auto", "always", "never", NULL};
+
+void screen_choose_colour(const char *when)
+{
+	screens.colour = when;
+}
+
+/* 0: it is no terminal, or does not tell. */
+static size_t screen_count_columns(void)
 {
 	struct winsize size;
-	const char *no_colour = getenv("NO_COLOR"), *term = getenv("TERM");
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+static bool screen_can_draw(void)
+{
+	const char *term = getenv("TERM");
+	return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+}
+
+void screen_set_paged(void)
+{
+	size_t columns = screen_count_columns();
+	screens.paged_columns = columns ? columns : PIPED_COLUMNS;
+}
+
+static bool screen_has_colour(const struct screen *screen)
+{
+	const char *no_colour = getenv("NO_COLOR");
+	if (screens.colour && strcmp(screens.colour, "auto") != 0)
+		return strcmp(screens.colour, "always") == 0;
+	return screen->is_read && !(no_colour && *no_colour);
+}
+
+void screen_measure(struct screen *screen)
+{
+	size_t columns = screen->terminal ? screen_count_columns() : screens.paged_columns;
+	if (columns)
+		screen->columns = columns;
+}
+
+void screen_init(struct screen *screen)
+{
 	setlocale(LC_CTYPE, "");
 	setvbuf(stdout, NULL, _IOLBF, 0); /* who reads along has each line at once, also by a pipe */
 	*screen = (struct screen){.columns = PIPED_COLUMNS, .drawn_at_ms = clock_now_ms()};
 	screen->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	screen->terminal = isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
-	screen->colour = screen->terminal && !(no_colour && *no_colour);
-	if (screen->terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
-		screen->columns = size.ws_col;
+	screen->terminal = screen_can_draw();
+	screen->is_read = screen->terminal || screens.paged_columns;
+	screen->colour = screen_has_colour(screen);
+	screen_measure(screen);
 }
 
 void screen_release(struct screen *screen)

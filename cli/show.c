@@ -3,13 +3,14 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "cli/browser.h"
+#include "cli/pager.h"
 #include "cli/run_screen.h"
+#include "cli/show.h"
 
 enum { PROMPT_LINES = 6 };
 
 struct show_command {
-	bool normal, diff, json, prompts, html, open;
+	bool normal, diff, json, prompts, html, open, no_pager;
 	const char *style;
 };
 
@@ -22,6 +23,7 @@ static const struct option options[] = {
 	OPTION("json", BOOL, AT(json), "its records as JSON Lines, the report last"),
 	OPTION("normal", BOOL, AT(normal),
 		"without times, ids and searches: the same for two runs that are equal"),
+	OPTION("no-pager", BOOL, AT(no_pager), "all at once: no $RONDO_PAGER, $PAGER or less"),
 	OPTION("open", BOOL, AT(open), "write that page, and open it in $BROWSER or by xdg-open"),
 	OPTION("prompts", BOOL, AT(prompts), "what a model was sent beside the chat, in full"),
 	RUN_SCREEN_STYLE(AT(style)),
@@ -150,67 +152,19 @@ static int show_diff(const char *dir, struct arena *arena, struct rondo_error *e
 		return error_set(err, RONDO_ERROR_USAGE, "run %s changed nothing", file_name(dir));
 	if (file_read(path, STRBUF_RECORD, &patch, err) < 0)
 		return -1;
-	if (!screen.terminal)
+	bool is_shown = screen.is_read || screen.colour;
+	if (!is_shown)
 		fwrite(patch.text, 1, patch.length, stdout);
-	const char *at = screen.terminal ? patch.text : "";
+	const char *at = is_shown ? patch.text : "";
 	for (size_t n; n = strcspn(at, "\n"), *at; at += n + (at[n] == '\n'))
 		puts(screen_diff_line(&screen, arena_strndup(arena, at, n)));
 	return 0;
 }
 
-/* --- As HTML --- */
-
-/* "show --html FILE": an only operand that is named so is a file to write. */
-static bool show_is_page(const char *operand)
+static int show_what(const struct show_command *command, const char *dir, struct arena *arena,
+	struct rondo_error *err)
 {
-	return strcmp(operand, "-") == 0 || text_ends_with(operand, ".html");
-}
-
-static int show_print_page(const char *dir, struct rondo_error *err)
-{
-	AUTO_STRBUF page = STRBUF_INIT(STRBUF_RECORD * 4);
-	if (run_show_html(dir, &page, err) < 0)
-		return -1;
-	fputs(page.text, stdout);
-	return 0;
-}
-
-static int show_html(const struct show_command *command, const struct option_strings *operands,
-	struct arena *arena, struct rondo_error *err)
-{
-	const char *what = operands->items[0], *file = operands->n > 1 ? operands->items[1] : NULL;
-	if (!file && show_is_page(what)) {
-		file = what;
-		what = "last";
-	}
-	if (run_is_batch(what)) {
-		if (file)
-			return error_set(err, RONDO_ERROR_USAGE,
-				"the pages of a batch lie in its directory, not in '%s'", file);
-		return run_batch_html(what, arena, &file, err) < 0 ? -1
-														   : browser_show(file, command->open, err);
-	}
-	const char *dir = run_find(arena, what, err);
-	if (!dir)
-		return -1;
-	if (file && strcmp(file, "-") == 0)
-		return show_print_page(dir, err);
-	file = file ? file : arena_printf(arena, "%s/report.html", dir);
-	return run_write_html(dir, file, err) < 0 ? -1 : browser_show(file, command->open, err);
-}
-
-CLI_RUN(show)
-{
-	const struct show_command *command = state;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
-	if (command->html || command->open)
-		return show_html(command, operands, arena, err);
-	if (operands->n > 1)
-		return error_set(err, RONDO_ERROR_USAGE, "a second operand, '%s', is a file for --html",
-			operands->items[1]);
-	const char *dir = run_find(arena, operands->items[0], err);
-	if (!dir)
-		return -1;
 	if (command->diff)
 		return show_diff(dir, arena, err);
 	if (!command->json && !command->normal)
@@ -220,10 +174,28 @@ CLI_RUN(show)
 	return status;
 }
 
+CLI_RUN(show)
+{
+	const struct show_command *command = state;
+	struct pager pager;
+	if (command->html || command->open)
+		return show_html(operands, command->open, arena, err);
+	if (operands->n > 1)
+		return error_set(err, RONDO_ERROR_USAGE, "a second operand, '%s', is a file for --html",
+			operands->items[1]);
+	const char *dir = run_find(arena, operands->items[0], err);
+	if (!dir)
+		return -1;
+	pager_begin(&pager, !command->no_pager);
+	int status = show_what(command, dir, arena, err);
+	pager_end(&pager);
+	return status;
+}
+
 const struct cli_command show_command = {
 	.name = "show",
 	.summary = "what was said and done in a run",
-	.usage = "[RUN|DIR] [--diff|--html [FILE]|--json|--normal|--prompts|--style STYLE]",
+	.usage = "[RUN|DIR] [FILE] [options]",
 	.details = "RUN is the beginning of a run's id, or last (the default). DIR is a batch's, for\n"
 			   "--html: a page with a table and plots, and a page of each run.\n"
 			   "\n"

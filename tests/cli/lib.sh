@@ -24,7 +24,7 @@ test_failure_() {
 }
 
 export XDG_STATE_HOME="$HOME/state" XDG_CACHE_HOME="$HOME/cache" GIT_CONFIG_NOSYSTEM=1 \
-	LC_ALL=C.UTF-8
+	LC_ALL=C.UTF-8 RONDO_PAGER=cat
 unset XDG_CONFIG_HOME GIT_DIR GIT_WORK_TREE VIRTUAL_ENV RONDO_MCP_SOCKET
 cat >"$HOME/.gitconfig" <<-\EOF
 	[user]
