@@ -8,9 +8,9 @@ struct pager {
 	int terminal;  /* standard output as it was */
 };
 
-/* From here on the pager shows what is printed: $RONDO_PAGER, $PAGER or less. Nothing where standard
- * output is no terminal, none is wished, or it cannot be started. Before screen_init. */
+/* From here on the pager shows what is printed: $RONDO_PAGER, $PAGER or less. Nothing where
+ * standard output is no terminal, none is wished, or it cannot be started. Before screen_init. */
 void pager_begin(struct pager *pager, bool is_wished);
 
-/* All is printed: wait until the person has read it, or did not want to. Without a pager nothing. */
+/* All is printed: wait until the person has read it, or did not want to. */
 void pager_end(struct pager *pager);

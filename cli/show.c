@@ -10,7 +10,7 @@
 enum { PROMPT_LINES = 6 };
 
 struct show_command {
-	bool normal, diff, json, prompts, html, open, no_pager;
+	bool normal, diff, json, prompts, tests, timeline, html, open, no_pager;
 	const char *style;
 };
 
@@ -26,6 +26,8 @@ static const struct option options[] = {
 	OPTION("no-pager", BOOL, AT(no_pager), "all at once: no $RONDO_PAGER, $PAGER or less"),
 	OPTION("open", BOOL, AT(open), "write that page, and open it in $BROWSER or by xdg-open"),
 	OPTION("prompts", BOOL, AT(prompts), "what a model was sent beside the chat, in full"),
+	OPTION("tests", BOOL, AT(tests), "each test before and after, what differs first"),
+	OPTION("timeline", BOOL, AT(timeline), "when what was done, and how long it took"),
 	RUN_SCREEN_STYLE(AT(style)),
 	OPTION_END,
 };
@@ -167,6 +169,10 @@ static int show_what(const struct show_command *command, const char *dir, struct
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
 	if (command->diff)
 		return show_diff(dir, arena, err);
+	if (command->tests)
+		return show_tests(dir, arena, err);
+	if (command->timeline)
+		return show_timeline(dir, arena, err);
 	if (!command->json && !command->normal)
 		return show_transcript(dir, command, err);
 	int status = (command->json ? run_show_json : run_show_normal)(dir, &text, err);

@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 
 #include "base/json.h"
+#include "chat/test_report.h"
 #include "run/fix_options.h"
 #include "run/run_report.h"
 
@@ -255,6 +256,30 @@ int run_list_html(struct arena *arena, const char **ret_file, struct rondo_error
 
 /* Whether a directory is a batch's. */
 bool run_is_batch(const char *dir);
+
+/* What the suite said test by test, of a run that has ended. */
+struct run_tests {
+	struct test_report before, after;
+	bool has_before, has_after;
+	bool is_judged; /* `after` is the gate's; else what a tester saw last */
+};
+
+/* Read it from what the run keeps; in the arena. -1: the journal cannot be read. */
+int run_tests_read(
+	const char *dir, struct arena *arena, struct run_tests *ret_tests, struct rondo_error *err);
+
+/* What was done for some time: a stage of a run, or a part of one. */
+struct run_span {
+	const char *what;
+	size_t depth;        /* 0: a stage; 1: within one, such as a turn; 2: within that */
+	int64_t from_ms, ms; /* since the run began; how long */
+	bool is_open;        /* it did not end: the run broke off */
+};
+
+/* All of them in the order in which they began, from the journal; in the arena. ret_ms: how long
+ * the run took. */
+int run_timeline(const char *dir, struct arena *arena, struct run_span **ret_spans, size_t *ret_n,
+	int64_t *ret_ms, struct rondo_error *err);
 
 /* --- What works on this machine --- */
 

@@ -28,9 +28,8 @@ static void add_counts(struct strbuf *sb, const struct test_report *report)
 
 /* "tests/test_cart.py::TestTotal::test_two[a::b]" is test_two[a::b] of tests.test_cart.TestTotal,
  * as pytest itself has it. */
-static void add_names(struct strbuf *sb, const char *id, const char *format)
+static const char *split_id(const char *id, const char *format, struct strbuf *class)
 {
-	AUTO_STRBUF class = STRBUF_INIT(STRBUF_LINE);
 	const char *name = id, *end = id + strcspn(id, "[ ");
 	for (const char *at = id; (at = strstr(at, "::")) && at < end; at += 2)
 		name = at + 2;
@@ -40,9 +39,25 @@ static void add_names(struct strbuf *sb, const char *id, const char *format)
 		bool is_joint = strncmp(at, "::", 2) == 0;
 		at += is_joint;
 		if (at + 1 < name) /* but for the last joint */
-			strbuf_addc(&class, is_joint || *at == '/' ? '.' : *at);
+			strbuf_addc(class, is_joint || *at == '/' ? '.' : *at);
 	}
-	add_attribute(sb, "classname", class.length ? class.text : format ? format : "tests");
+	if (!class->length)
+		strbuf_adds(class, format ? format : "tests");
+	return name;
+}
+
+void junit_add_key(struct strbuf *sb, const char *id, const char *format)
+{
+	AUTO_STRBUF class = STRBUF_INIT(STRBUF_LINE);
+	const char *name = split_id(id, format, &class);
+	strbuf_addf(sb, "%s::%s", class.text, name);
+}
+
+static void add_names(struct strbuf *sb, const char *id, const char *format)
+{
+	AUTO_STRBUF class = STRBUF_INIT(STRBUF_LINE);
+	const char *name = split_id(id, format, &class);
+	add_attribute(sb, "classname", class.text);
 	add_attribute(sb, "name", name);
 }
 

@@ -83,3 +83,6 @@ struct junit_facts {
  * it. */
 void junit_write(
 	const struct test_report *report, const struct junit_facts *facts, struct strbuf *sb);
+
+/* A test's class and name there, "tests.test_cart::test_two"; appended. `format`: the report's. */
+void junit_add_key(struct strbuf *sb, const char *id, const char *format);
