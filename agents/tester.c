@@ -171,8 +171,11 @@ static int tester_judge_tree(struct agent *agent, struct arena *arena, struct ju
 	struct tester *tester = agent->state;
 	const struct agent_services *services = agent->services;
 	const char *log = arena_printf(arena, "%s/suite-%d.log", services->log_dir, ++tester->reports);
-	struct judge_options options = {
-		.timeout_ms = services->suite_timeout_ms, .baseline = services->baseline, .log = log};
+	struct judge_options options = {.timeout_ms = services->suite_timeout_ms,
+		.shown_as = agent->name,
+		.n_tests = services->baseline->first->n,
+		.baseline = services->baseline,
+		.log = log};
 	if (tester_judge_goal(agent, log, arena, judgement, ctx, err) < 0)
 		return -1;
 	if (judgement->is_part)

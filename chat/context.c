@@ -1,6 +1,8 @@
 #include "chat/context.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 
 #include "base/utf8.h"
 
@@ -14,15 +16,33 @@ int context_event(
 	return 0;
 }
 
-void context_progress(const struct context *ctx, const char *source, const char *format, ...)
+static void context_tell(const struct context *ctx, const char *source, const char *data,
+	const char *format, va_list args)
 {
+	char text[256];
 	if (!ctx->emit.call)
 		return;
-	char text[256];
+	utf8_vformat(text, sizeof text, format, args);
+	ctx->emit.call(ctx->emit.owner,
+		&(struct rondo_event){
+			.type = RONDO_EVENT_PROGRESS, .source = source, .text = text, .data = data});
+}
+
+void context_progress(const struct context *ctx, const char *source, const char *format, ...)
+{
 	va_list args;
 	va_start(args, format);
-	utf8_vformat(text, sizeof text, format, args);
+	context_tell(ctx, source, NULL, format, args);
 	va_end(args);
-	ctx->emit.call(ctx->emit.owner,
-		&(struct rondo_event){.type = RONDO_EVENT_PROGRESS, .source = source, .text = text});
+}
+
+void context_progress_of(const struct context *ctx, const char *source, int64_t done, int64_t total,
+	const char *format, ...)
+{
+	char data[96];
+	va_list args;
+	snprintf(data, sizeof data, "{\"done\":%" PRId64 ",\"total\":%" PRId64 "}", done, total);
+	va_start(args, format);
+	context_tell(ctx, source, data, format, args);
+	va_end(args);
 }

@@ -41,3 +41,7 @@ int context_event(
 /* What happens just now: emitted, never recorded. */
 void context_progress(const struct context *ctx, const char *source, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* The same of work of which it is known how much there is: so much of `total` is done. */
+void context_progress_of(const struct context *ctx, const char *source, int64_t done, int64_t total,
+	const char *format, ...) __attribute__((format(printf, 5, 6)));

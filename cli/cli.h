@@ -54,12 +54,15 @@ void help_command_options(const struct cli_command *command);
 
 enum screen_glyph { GLYPH_DONE, GLYPH_FAILED, GLYPH_LOOK, GLYPH_NEUTRAL, GLYPH_NONE };
 
+enum { LIVE_LINES_MOST = 6 };
+
 struct screen {
 	bool terminal; /* standard output is one: a live line may be drawn */
 	bool is_read;  /* so, too, or a pager on one: by a person, not by a program */
 	bool colour, unicode;
 	size_t columns;
-	size_t n_live; /* so many live lines stand there now */
+	size_t n_live;                        /* so many live lines stand there now, */
+	size_t live_columns[LIVE_LINES_MOST]; /* and are so wide */
 	int64_t drawn_at_ms;
 	struct arena arena; /* holds the texts that the functions below give */
 };

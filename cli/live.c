@@ -8,12 +8,17 @@
 #include "base/utf8.h"
 
 #define SAID_KEPT ((size_t)4 << 10)
+#define IDLE_MS 300    /* until the phase is shown where nothing else is told */
+#define LEAST_DOING 58 /* columns that the end of the line leaves for what is done */
+
+enum { BAR = 20 }; /* columns */
 
 void live_init(struct live *live, struct screen *screen)
 {
 	pthread_condattr_t attributes;
 	*live = (struct live){.screen = screen,
 		.started_at_ms = clock_now_ms(),
+		.idle_since_ms = clock_now_ms(),
 		.who = STRBUF_INIT(STRBUF_LINE),
 		.doing = STRBUF_INIT(STRBUF_LINE),
 		.speaker = STRBUF_INIT(STRBUF_LINE),
@@ -35,14 +40,61 @@ void live_release(struct live *live)
 	pthread_cond_destroy(&live->over);
 }
 
+/* "[#####...............] " */
+static void live_add_bar(const struct live *live, struct strbuf *sb)
+{
+	int64_t done = live->done < 0 ? 0 : live->done < live->total ? live->done : live->total;
+	for (int i = 0; i < BAR; i++)
+		strbuf_addf(sb, "%s%c", i ? "" : "[", (int64_t)i * live->total < BAR * done ? '#' : '.');
+	strbuf_adds(sb, "] ");
+}
+
+/* "   [fixing, 29 min left]": where the run is, and how long it may take. */
+static void live_add_phase(const struct live *live, int64_t now_ms, struct strbuf *sb)
+{
+	int64_t left_s = (live->ends_at_ms - now_ms) / 1000;
+	bool is_long = left_s >= 120;
+	if (!live->phase)
+		return;
+	strbuf_addf(sb, "   [%s", live->phase);
+	if (left_s > 0)
+		strbuf_addf(
+			sb, ", %d %s left", (int)(is_long ? left_s / 60 : left_s), is_long ? "min" : "s");
+	strbuf_addc(sb, ']');
+}
+
+/* What is said without a bar and an end goes to a pipe as well. */
+static void live_compose(const struct live *live, int64_t now_ms, struct strbuf *line)
+{
+	AUTO_STRBUF doing = STRBUF_INIT(STRBUF_LINE), end = STRBUF_INIT(STRBUF_LINE);
+	bool is_told = live->who.length, is_drawn = live->screen->terminal;
+	size_t columns = live->screen->columns - 1;
+	char time[CLOCK_DATE_SIZE];
+	clock_format_duration(now_ms - live->started_at_ms, time);
+	strbuf_addf(line, "%-10s %s   ", is_told ? live->who.text : "rondo", time);
+	if (is_drawn && is_told && live->total > 0)
+		live_add_bar(live, line);
+	utf8_show(&doing, is_told ? live->doing.text : "");
+	if (is_drawn)
+		live_add_phase(live, now_ms, &end);
+	size_t taken = utf8_columns(line->text, line->length) + utf8_columns(end.text, end.length);
+	size_t room = columns > taken ? columns - taken : 0;
+	size_t n = utf8_fitting(doing.text, room);
+	bool fits = is_drawn && (n == doing.length || room >= LEAST_DOING);
+	if (fits)
+		strbuf_addf(line, "%.*s%s", (int)n, doing.text, end.text + (n ? 0 : strspn(end.text, " ")));
+	else
+		strbuf_adds(line, doing.text);
+}
+
 static void live_draw(struct live *live)
 {
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
-	char time[CLOCK_DATE_SIZE];
-	if (!live->who.length || live->is_paused)
+	int64_t now_ms = clock_now_ms();
+	bool is_idle = live->ticks && live->phase && now_ms - live->idle_since_ms >= IDLE_MS;
+	if (live->is_paused || !(live->who.length || is_idle))
 		return;
-	clock_format_duration(clock_now_ms() - live->started_at_ms, time);
-	strbuf_addf(&line, "%-10s %s   %s", live->who.text, time, live->doing.text);
+	live_compose(live, now_ms, &line);
 	screen_live(live->screen, live->said.text, line.text);
 }
 
@@ -106,8 +158,21 @@ void live_resume(struct live *live)
 
 /* --- What is done and said --- */
 
+void live_enter(struct live *live, const char *phase)
+{
+	live->phase = phase;
+}
+
 void live_do(struct live *live, const char *who, const char *doing)
 {
+	live_do_part(live, who, doing, 0, 0);
+}
+
+void live_do_part(
+	struct live *live, const char *who, const char *doing, int64_t done, int64_t total)
+{
+	live->done = done;
+	live->total = total;
 	strbuf_reset(&live->who);
 	strbuf_adds(&live->who, who);
 	strbuf_reset(&live->doing);
@@ -168,6 +233,8 @@ void live_hear(struct live *live, const char *speaker, const char *text, bool be
 void live_done(struct live *live)
 {
 	live_end_said(live);
+	if (live->who.length)
+		live->idle_since_ms = clock_now_ms();
 	strbuf_reset(&live->who);
 	screen_live_end(live->screen);
 }

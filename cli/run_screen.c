@@ -258,7 +258,29 @@ static void run_follow_chunk(struct run_screen *view, const struct rondo_event *
 
 static void run_follow_work(struct run_screen *view, const struct rondo_event *event)
 {
-	live_do(&view->live, run_show_speaker(&view->screen, event), event->text ? event->text : "");
+	struct rondo_error ignored;
+	const char *text = event->text ? event->text : "", *data = event->data ? event->data : "{}";
+	AUTO_JSON *part = json_parse(data, strlen(data), &ignored);
+	live_do_part(&view->live, run_show_speaker(&view->screen, event), text,
+		json_int(part, "done", 0), json_int(part, "total", 0));
+}
+
+/* How long the chat may take. */
+static void run_follow_start(struct run_screen *view, const struct rondo_event *event)
+{
+	struct rondo_error ignored;
+	struct live *live = &view->live;
+	AUTO_JSON *data = json_parse(event->data, strlen(event->data), &ignored);
+	int64_t time_ms = json_int(data, "time_ms", 0);
+	live->ends_at_ms = time_ms ? live->started_at_ms + time_ms : 0;
+}
+
+/* The limit of time ends the chat; what comes then is judged. */
+static void run_follow_stop(struct run_screen *view, const struct rondo_event *event)
+{
+	live_done(&view->live);
+	if (!event->team)
+		view->live.ends_at_ms = 0;
 }
 
 static void run_follow_end(struct run_screen *view, const struct rondo_event *event)
@@ -269,12 +291,13 @@ static void run_follow_end(struct run_screen *view, const struct rondo_event *ev
 
 /* What events mean for what is done now, in each style. */
 static run_screen_show *const follows[RONDO_EVENT_ATTEMPT + 1] = {
+	[RONDO_EVENT_RUN_START] = run_follow_start,
 	[RONDO_EVENT_TURN_START] = run_follow_work,
 	[RONDO_EVENT_PROGRESS] = run_follow_work,
 	[RONDO_EVENT_CHUNK] = run_follow_chunk,
 	[RONDO_EVENT_MESSAGE] = run_follow_end,
 	[RONDO_EVENT_TURN_END] = run_follow_end,
-	[RONDO_EVENT_STOP] = run_follow_end,
+	[RONDO_EVENT_STOP] = run_follow_stop,
 	[RONDO_EVENT_RUN_END] = run_follow_end,
 };
 
@@ -283,6 +306,9 @@ void run_screen_emit(void *owner, const struct rondo_event *event)
 	struct run_screen *view = owner;
 	run_screen_show *show = shows[event->type][view->style], *follow = follows[event->type];
 	pthread_mutex_lock(&view->live.lock); /* workers emit at the same time */
+	const char *phase = event->attempt ? NULL : run_stage(event);
+	if (phase)
+		live_enter(&view->live, phase);
 	if (event->attempt && (follow || event->type == RONDO_EVENT_ATTEMPT))
 		attempts_screen_follow(view, event);
 	else if (follow)

@@ -16,7 +16,7 @@
 
 #define PIPED_COLUMNS 160 /* nobody's window, but still a line */
 #define LEAST_ROOM 20
-#define LIVE_LINES 5 /* above the line that tells what is done now */
+#define LIVE_LINES (LIVE_LINES_MOST - 1) /* above the line that tells what is done now */
 
 static const struct {
 	const char *unicode, *ascii, *style;
@@ -196,14 +196,33 @@ size_t screen_fold(const struct screen *screen, const char *text, size_t indent)
 	return n;
 }
 
+/* How many rows the live lines take: in a window that has become narrower they wrap. */
+static size_t screen_live_rows(const struct screen *screen)
+{
+	size_t rows = 0;
+	for (size_t i = 0; i < screen->n_live; i++) {
+		size_t columns = screen->live_columns[i];
+		rows += columns ? (columns + screen->columns - 1) / screen->columns : 1;
+	}
+	return rows;
+}
+
 /* Back to where the live lines begin, all of them gone. */
 static void add_live_end(struct screen *screen, struct strbuf *sb)
 {
+	screen_measure(screen);
+	size_t rows = screen_live_rows(screen);
 	strbuf_adds(sb, "\r");
-	if (screen->n_live > 1)
-		strbuf_addf(sb, "\033[%zuA", screen->n_live - 1);
-	strbuf_adds(sb, screen->n_live > 1 ? "\033[J" : "\033[K");
+	if (rows > 1)
+		strbuf_addf(sb, "\033[%zuA", rows - 1);
+	strbuf_adds(sb, rows > 1 ? "\033[J" : "\033[K");
 	screen->n_live = 0;
+}
+
+static void add_live(struct screen *screen, struct strbuf *sb, const char *text, size_t n)
+{
+	strbuf_add(sb, text, n);
+	screen->live_columns[screen->n_live++] = utf8_columns(text, n);
 }
 
 /* Programs draw their progress anew, too: what stands behind the last carriage return of a line. */
@@ -240,10 +259,11 @@ static void add_live_above(struct screen *screen, struct strbuf *sb, const char 
 		rows[n_rows % LIVE_LINES].n = n;
 		at += n + (at[n] == '\n');
 	}
-	for (size_t i = n_rows < LIVE_LINES ? 0 : n_rows - LIVE_LINES; i < n_rows; i++)
-		strbuf_addf(sb, screen->colour ? "\033[2m%.*s\033[0m\n" : "%.*s\n",
-			(int)rows[i % LIVE_LINES].n, rows[i % LIVE_LINES].at);
-	screen->n_live += n_rows < LIVE_LINES ? n_rows : LIVE_LINES;
+	for (size_t i = n_rows < LIVE_LINES ? 0 : n_rows - LIVE_LINES; i < n_rows; i++) {
+		strbuf_adds(sb, screen->colour ? "\033[2m" : "");
+		add_live(screen, sb, rows[i % LIVE_LINES].at, rows[i % LIVE_LINES].n);
+		strbuf_adds(sb, screen->colour ? "\033[0m\n" : "\n");
+	}
 }
 
 void screen_live(struct screen *screen, const char *above, const char *text)
@@ -256,11 +276,13 @@ void screen_live(struct screen *screen, const char *above, const char *text)
 	if (screen->terminal) {
 		add_live_end(screen, &drawn);
 		add_live_above(screen, &drawn, above);
-		screen->n_live++;
 	}
 	utf8_show(&visible, text);
-	strbuf_add(&drawn, visible.text, utf8_fitting(visible.text, screen->columns - 1));
-	strbuf_adds(&drawn, screen->terminal ? "" : "\n");
+	size_t n = utf8_fitting(visible.text, screen->columns - 1);
+	if (screen->terminal)
+		add_live(screen, &drawn, visible.text, n);
+	else
+		strbuf_addf(&drawn, "%.*s\n", (int)n, visible.text);
 	fputs(drawn.text, stdout);
 	fflush(stdout);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 /* The handler of signals reaches the one run of this process through here. */
@@ -75,7 +76,11 @@ static bool session_does_stream(const struct session_options *options, const str
 int session_begin(
 	struct session *session, const struct session_options *options, struct rondo_error *err)
 {
-	*session = (struct session){.json = options->json, .stop_requested = &stop_requested};
+	*session = (struct session){.json = options->json,
+		.stop_requested = &stop_requested,
+		.notice = {.command = options->notify,
+			.after_ms = options->notify_after_ms,
+			.started_at_ms = clock_now_ms()}};
 	run_screen_init(&session->view, options->style);
 	session->view.is_brief = options->quiet;
 	session->streams = session_does_stream(options, &session->view.screen);
@@ -93,6 +98,7 @@ int session_begin(
 		session->ctx.ask = (struct context_ask){session_ask, session};
 	}
 	session->view.live.streams = session->streams;
+	live_enter(&session->view.live, "preparing");
 	live_start(&session->view.live);
 	return 0;
 }
@@ -112,6 +118,9 @@ int session_end(struct session *session, int status, const struct rondo_error *e
 	} else if (status == 0) {
 		run_screen_result(&session->view, report);
 	}
+	session->notice.rings = session->view.screen.terminal && !session->json;
+	if (!cancel_reason(&cancel)) /* else a person has just ended it */
+		notice_give(&session->notice, report, status < 0);
 	run_screen_release(&session->view);
 	return status < 0 ? run_error_exit_code(err, &cancel) : run_outcome_exit_code(report->outcome);
 }

@@ -84,7 +84,7 @@ struct rondo_message {
 };
 
 enum rondo_event_type {
-	RONDO_EVENT_RUN_START, /* text: the run's id; data: where it was begun */
+	RONDO_EVENT_RUN_START, /* text: the run's id; data: where it was begun, time_ms */
 	RONDO_EVENT_BASE,      /* text: what the base is; data: base, suite, executor, participants */
 	RONDO_EVENT_BASELINE,  /* text: counts; data: the failing ids */
 	/* source: who speaks; turn; data: what the conditions made of the task */
@@ -102,11 +102,13 @@ enum rondo_event_type {
 	RONDO_EVENT_MESSAGE,
 	RONDO_EVENT_TURN_END, /* turn; data: the conditions' state; the speaker's, where it passed */
 	RONDO_EVENT_STOP,     /* text: why the chat stops; data: condition, stop_kind, message */
-	RONDO_EVENT_PROGRESS, /* text: what is done just now; never recorded */
-	RONDO_EVENT_NOTICE,   /* text: something the user should know */
-	RONDO_EVENT_VERDICT,  /* text: verified, or why not; data: the evidence */
-	RONDO_EVENT_RUN_END,  /* text: the reason as a word */
-	RONDO_EVENT_RESUME,   /* text: from where a run that broke off continues */
+	/* text: what is done just now; data: done and total, where it is known how much there is; never
+	 * recorded */
+	RONDO_EVENT_PROGRESS,
+	RONDO_EVENT_NOTICE,  /* text: something the user should know */
+	RONDO_EVENT_VERDICT, /* text: verified, or why not; data: the evidence */
+	RONDO_EVENT_RUN_END, /* text: the reason as a word */
+	RONDO_EVENT_RESUME,  /* text: from where a run that broke off continues */
 	/* source: the model or the agent whose words come; text: the next piece; data: from, "model" or
 	 * "program"; at, how many bytes came before it: 0 where the text begins, also anew. It is a
 	 * preview of the reply or message that has all of it: of a flood not all is told. Never

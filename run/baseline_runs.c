@@ -54,7 +54,7 @@ static int baseline_judge(struct baseline_job *job, const struct checkout *check
 	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
 		.silence_ms = job->silence_ms,
 		.leaves_hung_out = baseline->suite.n_hung,
-		.shows_tests = job->i == 0,
+		.shown_as = job->i == 0 ? "tester" : NULL,
 		.log = arena_printf(arena, "%s/baseline-%s%zu.log", job->env->paths.logs,
 			baseline->suite.runs ? "tests-" : "", job->i + 1)};
 	return judge(checkout, &baseline->suite, &options, arena, &baseline->reports[job->i],

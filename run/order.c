@@ -130,6 +130,8 @@ struct json *order_origin(const struct order *order)
 	json_add_string(json, "env_file", file_absolute(scenario->arena, order->env_file));
 	json_add_string(json, "test_from", scenario->test_from);
 	json_add_string(json, "coder", scenario->coder);
+	if (scenario->limits.time_ms)
+		json_add_int(json, "time_ms", scenario->limits.time_ms);
 	if (order->proposal)
 		json_add_bool(json, "is_proposal", true);
 	return json;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/setup.h"
@@ -10,6 +11,7 @@
 
 #define OUTPUT ((size_t)16 << 10) /* of which the last lines are shown */
 #define LOG_LIMIT ((uint64_t)64 << 20)
+#define TELL_EVERY_MS 1000
 #define LAST_LINES 6
 #define LAST_BYTES ((size_t)500)
 
@@ -57,21 +59,51 @@ static int setup_tell_failure(const struct run_env *env, const char *command,
 	return error_help(err, "the output is kept in %s", arena_strdup(env->arena, log));
 }
 
+/* The last whole line that a setup printed, told from time to time. */
+struct setup_telling {
+	const struct context *ctx;
+	struct strbuf line;
+	int64_t told_ms;
+};
+
+static void setup_hear(void *owner, const char *text, size_t n)
+{
+	struct setup_telling *telling = owner;
+	for (size_t i = 0; i < n; i++) {
+		bool ends = text[i] == '\n' || text[i] == '\r';
+		if (!ends) {
+			strbuf_addc(&telling->line, text[i]);
+			continue;
+		}
+		strbuf_rtrim(&telling->line);
+		if (telling->line.length && clock_now_ms() - telling->told_ms >= TELL_EVERY_MS) {
+			context_progress(telling->ctx, "setup", "%s", telling->line.text);
+			telling->told_ms = clock_now_ms();
+		}
+		strbuf_reset(&telling->line);
+	}
+}
+
 int setup_run(const struct run_env *env, struct executor *executor,
 	const struct option_strings *commands, struct rondo_error *err)
 {
 	AUTO_STRBUF script = STRBUF_INIT(STRBUF_TEXT), output = STRBUF_INIT(OUTPUT);
+	struct setup_telling telling = {
+		.ctx = &env->ctx, .line = STRBUF_INIT(STRBUF_LINE), .told_ms = clock_now_ms()};
 	struct process_result result;
 	const char *log = arena_printf(env->arena, "%s/setup.log", env->paths.logs);
 	AUTO_CLOSE fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 	setup_write_script(commands, &script);
 	struct command command = {.line = script.text,
 		.output = &output,
+		.listener = {setup_hear, &telling},
 		.timeout_ms = env->order->scenario->limits.time_ms,
 		.log_fd = fd < 0 ? 0 : fd,
 		.log_limit = fd < 0 ? 0 : LOG_LIMIT};
 	context_progress(&env->ctx, "setup", "%s", setup_describe(commands, env->arena));
-	if (executor_run(executor, &command, &result, &env->ctx, err) < 0)
+	int status = executor_run(executor, &command, &result, &env->ctx, err);
+	strbuf_release(&telling.line);
+	if (status < 0)
 		return -1;
 	if (result.end == PROCESS_CANCELLED)
 		return cancel_error(env->ctx.cancel, err);

@@ -86,7 +86,8 @@ static void update_plan(struct acp_turn *turn, const struct json *update)
 	if (!n)
 		return;
 	turn->plan = arena_strdup(turn->arena, text.text);
-	context_progress(turn->ctx, turn->name, "plan: %zu of %zu done", n_done, n);
+	context_progress_of(
+		turn->ctx, turn->name, (int64_t)n_done, (int64_t)n, "plan: %zu of %zu done", n_done, n);
 }
 
 static void update_usage(struct acp_turn *turn, const struct json *update)

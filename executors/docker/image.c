@@ -33,7 +33,7 @@ static void image_tell(struct pull *pull)
 		has += pull->layers[i].has;
 		size += pull->layers[i].size;
 	}
-	context_progress(pull->ctx, "docker", "pulling %s: %.1f of %.1f MB", pull->image,
+	context_progress_of(pull->ctx, "docker", has, size, "pulling %s: %.1f of %.1f MB", pull->image,
 		(double)has / 1e6, (double)size / 1e6);
 }
 

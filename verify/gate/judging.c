@@ -16,6 +16,8 @@ static int judging_run_suite(const struct gate *gate, const struct object *tree,
 	struct judge_options options = {.timeout_ms = order->place == GATE_BUILT
 			? settings->suite_timeout_ms
 			: settings->afresh_timeout_ms,
+		.shown_as = "gate",
+		.n_tests = gate->baseline->first->n,
 		.log = arena_printf(gate->arena, "%s/%s.log", settings->log_dir, order->name)};
 	int status = order->counter ? program_put_counter(gate, tree, place, &judging->has_counter, err)
 								: program_seal(gate, tree, place, &seal, judging, err);

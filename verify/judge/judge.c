@@ -134,10 +134,16 @@ static int judge_run(const struct checkout *checkout, const struct suite *suite,
 	struct context own = *ctx;
 	bool is_told_at_once = executor_sees(checkout->executor) != EXECUTOR_SEES_ITSELF;
 	*ret_fired = false;
-	if (!options->silence_ms)
+	if (!options->silence_ms && !options->shown_as)
 		return executor_run(checkout->executor, command, result, ctx, err);
-	if (silence_begin(&silence, suite, command->log_fd, options->silence_ms, is_told_at_once,
-			options->shows_tests ? ctx : NULL, ctx->cancel, err) < 0)
+	silence = (struct silence){.suite = suite,
+		.log = command->log_fd,
+		.limit_ms = options->silence_ms,
+		.is_told_at_once = is_told_at_once,
+		.shown_to = ctx,
+		.shown_as = options->shown_as,
+		.n_tests = options->n_tests};
+	if (silence_begin(&silence, ctx->cancel, err) < 0)
 		return -1;
 	own.cancel = &silence.cancel;
 	int status = executor_run(checkout->executor, command, result, &own, err);
@@ -276,6 +282,7 @@ static bool judge_part_options(const struct suite *suite, const struct suite *pa
 	struct judge_options *ret_options)
 {
 	*ret_options = *whole;
+	ret_options->n_tests = 0;
 	ret_options->timeout_ms = whole->timeout_ms > spent_ms ? whole->timeout_ms - spent_ms : 1;
 	if (!whole->ids)
 		return true;

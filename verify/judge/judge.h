@@ -25,7 +25,9 @@ struct judge_options {
 	/* how long nothing may be printed while a test runs, and several times that where no test is
 	 * known to run; 0: any time */
 	int64_t silence_ms;
-	bool shows_tests; /* says as progress how many have ended, where silence_ms is set */
+	/* who says as progress how many tests have ended; NULL: nobody */
+	const char *shown_as;
+	size_t n_tests; /* how many there are as far as known, where the runner does not say; or 0 */
 	const struct baseline *baseline; /* its changes come first; NULL: in the order of the run */
 	/* keeps the raw output in this file, and details of failures in the report; NULL: neither */
 	const char *log;

@@ -75,8 +75,9 @@ static void silence_show(struct silence *silence)
 	if (suite_read(silence->suite, &output, &arena, &report, &ignored) < 0 || !report.n ||
 		(report.format && strcmp(report.format, "exit") == 0))
 		return;
-	silence_describe(&report, suite_announced(silence->log), &progress);
-	context_progress(silence->shown_to, "tester", "running the suite: %s", progress.text);
+	size_t announced = suite_announced(silence->log);
+	silence_describe(&report, announced ? announced : silence->n_tests, &progress);
+	context_progress(silence->shown_to, silence->shown_as, "running the suite: %s", progress.text);
 }
 
 static void *silence_watch(void *owner)
@@ -85,7 +86,7 @@ static void *silence_watch(void *owner)
 	struct pollfd fds[CANCEL_FDS];
 	while (!cancel_reason(&silence->ended)) {
 		int64_t silent_ms = silence_of(silence->log), left_ms = silence->limit_ms - silent_ms;
-		if (left_ms <= 0 &&
+		if (silence->limit_ms && left_ms <= 0 &&
 			(silence_is_too_long(silence, silent_ms) || silence_is_in_test(silence, silent_ms))) {
 			atomic_store(&silence->fired, true);
 			cancel_fire(&silence->cancel, SIGALRM);
@@ -93,23 +94,16 @@ static void *silence_watch(void *owner)
 		}
 		size_t n = cancel_poll(&silence->ended, fds);
 		int64_t wait_ms = left_ms > 0 ? left_ms : silence->limit_ms;
-		if (silence->shown_to && wait_ms > SHOWN_EACH_MS)
+		if (silence->shown_as && (!silence->limit_ms || wait_ms > SHOWN_EACH_MS))
 			wait_ms = SHOWN_EACH_MS;
-		if (poll(fds, n, (int)wait_ms) == 0 && silence->shown_to)
+		if (poll(fds, n, (int)wait_ms) == 0 && silence->shown_as)
 			silence_show(silence);
 	}
 	return NULL;
 }
 
-int silence_begin(struct silence *silence, const struct suite *suite, int log, int64_t limit_ms,
-	bool is_told_at_once, const struct context *shown_to, const struct cancel *parent,
-	struct rondo_error *err)
+int silence_begin(struct silence *silence, const struct cancel *parent, struct rondo_error *err)
 {
-	*silence = (struct silence){.suite = suite,
-		.log = log,
-		.limit_ms = limit_ms,
-		.is_told_at_once = is_told_at_once,
-		.shown_to = shown_to};
 	if (cancel_init(&silence->cancel, parent, 0, err) < 0)
 		return -1;
 	if (cancel_init(&silence->ended, NULL, 0, err) < 0) {

@@ -10,10 +10,13 @@
 struct silence {
 	const struct suite *suite;
 	int log; /* where the command's output goes as it comes */
-	int64_t limit_ms;     /* of a test */
+	int64_t limit_ms;     /* of a test; 0: it may be silent for any time */
 	bool is_told_at_once; /* output reaches the log as it comes */
-	/* learns how many tests have ended; NULL: nobody */
+	/* learns how many tests have ended, by whom (NULL: nobody tells), of how many (0: unknown) */
 	const struct context *shown_to;
+	const char *shown_as;
+	size_t n_tests;
+
 	off_t seen; /* bytes of the log */
 	struct cancel cancel; /* for the command: a child of the caller's */
 	struct cancel ended;
@@ -25,11 +28,10 @@ struct silence {
 /* How long nothing was written to a log. */
 int64_t silence_of(int log);
 
-/* Begin to watch. Where no test is known to run, several times the limit counts, and nothing if
- * output is not told at once. On failure nothing is watched. */
-int silence_begin(struct silence *silence, const struct suite *suite, int log, int64_t limit_ms,
-	bool is_told_at_once, const struct context *shown_to, const struct cancel *parent,
-	struct rondo_error *err);
+/* Begin to watch; the members up to n_tests are filled in. Where no test is known to run, several
+ * times the limit counts, and nothing if output is not told at once. On failure nothing is
+ * watched. */
+int silence_begin(struct silence *silence, const struct cancel *parent, struct rondo_error *err);
 
 /* The command has ended: whether that was for its silence. */
 bool silence_end(struct silence *silence);

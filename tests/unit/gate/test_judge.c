@@ -70,7 +70,7 @@ static void long_tests_are_counted_while_they_run(void **state)
 	open_at_base(&f, "shop", NULL);
 	f.ctx.emit.call = note_progress;
 	f.ctx.emit.owner = said;
-	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 3000, .shows_tests = true};
+	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 3000, .shown_as = "tester"};
 	hang_judge(&f, &options, &suite, &report);
 	assert_string_equal(said, "running the suite: 1 test so far, 0 red");
 	close_opened(&f);
@@ -90,7 +90,7 @@ static void of_announced_tests_a_bar_shows_how_many_have_ended(void **state)
 	open_at_base(&f, "shop", NULL);
 	f.ctx.emit.call = note_progress;
 	f.ctx.emit.owner = said;
-	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 600, .shows_tests = true};
+	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 600, .shown_as = "tester"};
 	suite_from_command(line, "from a test", &f.arena, &suite);
 	assert_int_equal(
 		judge(&f.run.site->workers[0], &suite, &options, &f.arena, &report, &f.ctx, &err), 0);
