@@ -13,6 +13,7 @@ LIBDIR ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 DATADIR ?= $(PREFIX)/share
 MANDIR ?= $(DATADIR)/man
+ZSHDIR ?= $(DATADIR)/zsh/site-functions
 
 CC := gcc
 OBJCOPY := objcopy
@@ -35,7 +36,7 @@ FLAGS_fuzz := -O1 -g -Werror -fno-omit-frame-pointer -fno-sanitize-recover=all \
 # One set of objects for the program and both libraries: what is not in rondo.h is hidden in each.
 CFLAGS_SHARED := -std=c17 -D_GNU_SOURCE -I. -pthread -fPIC -fvisibility=hidden $(WARN) \
 	$(shell pkg-config --cflags $(PKGS) $(LOADED_PKGS) 2>/dev/null)
-CFLAGS_ALL := $(CFLAGS_SHARED) $(FLAGS_$(MODE)) $(CFLAGS)
+CFLAGS_ALL := $(CFLAGS_SHARED) $(FLAGS_$(MODE)) $(CPPFLAGS) $(CFLAGS)
 LDFLAGS_ALL := -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -ldl
 CLI_LIBS := $(shell pkg-config --libs $(CLI_PKGS) 2>/dev/null)
@@ -61,10 +62,11 @@ $(BUILD)/rondo: $(CLI_OBJ) $(BUILD)/librondo.a
 
 # The stamp holds the list of objects, so that a deleted source does not stay in the archive.
 $(BUILD)/librondo.a: $(LIB_OBJ) $(BUILD)/objects
-	$(Q)rm -f $@ && ar qcs $@ $(LIB_OBJ)
+	$(Q)rm -f $@ && ar qcsD $@ $(LIB_OBJ)
 
-$(BUILD)/librondo.so.0: $(LIB_OBJ) $(BUILD)/objects
-	$(Q)$(CC) -shared -Wl,-soname,$(@F) $(if $(findstring sanitize,$(FLAGS_$(MODE))),,-Wl,-z,defs) \
+$(BUILD)/librondo.so.0: $(LIB_OBJ) $(BUILD)/objects include/rondo.map
+	$(Q)$(CC) -shared -Wl,-soname,$(@F) -Wl,--version-script=include/rondo.map \
+		$(if $(findstring sanitize,$(FLAGS_$(MODE))),,-Wl,-z,defs) \
 		$(LDFLAGS_ALL) -o $@ $(LIB_OBJ) $(LIBS)
 
 # As it is installed: one object, in which names such as team_new are nobody else's.
@@ -72,7 +74,7 @@ $(BUILD)/installed/librondo.a: $(LIB_OBJ) $(BUILD)/objects
 	$(Q)mkdir -p $(@D) && rm -f $@
 	$(Q)$(LD) -r -o $(@D)/librondo.o $(LIB_OBJ) && \
 		$(OBJCOPY) --localize-hidden $(@D)/librondo.o
-	$(Q)ar qcs $@ $(@D)/librondo.o && rm $(@D)/librondo.o
+	$(Q)ar qcsD $@ $(@D)/librondo.o && rm $(@D)/librondo.o
 
 $(BUILD)/objects: FORCE
 	$(Q)mkdir -p $(@D); echo '$(LIB_OBJ)' | cmp -s - $@ || echo '$(LIB_OBJ)' >$@
@@ -170,8 +172,9 @@ $(BUILD)/scenario.schema.json $(BUILD)/report.schema.json: $(BUILD)/%.schema.jso
 $(BUILD)/completion.bash $(BUILD)/completion.zsh $(BUILD)/completion.fish: \
 		$(BUILD)/completion.%: $(BUILD)/rondo
 	$(Q)$< completion $* >$@.new && mv $@.new $@
-# Its text depends on PREFIX.
-$(BUILD)/rondo.pc: include/rondo.pc.in FORCE
+# Their texts depend on PREFIX.
+CMAKE_FILES := rondo-config.cmake rondo-config-version.cmake
+$(BUILD)/rondo.pc $(CMAKE_FILES:%=$(BUILD)/%): $(BUILD)/%: include/%.in FORCE
 	$(Q)mkdir -p $(@D) && sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|' \
 		-e 's|@INCLUDEDIR@|$(INCLUDEDIR)|; s|@VERSION@|$(VERSION)|; s|@PKGS@|$(PKGS)|' $< >$@
 
@@ -180,6 +183,7 @@ PROGRAM := $(BUILD)/rondo=$(BINDIR)/rondo
 INSTALLED := $(BUILD)/installed/librondo.a=$(LIBDIR)/librondo.a \
 	$(BUILD)/librondo.so.0=$(LIBDIR)/librondo.so.0 \
 	$(BUILD)/rondo.pc=$(LIBDIR)/pkgconfig/rondo.pc \
+	$(foreach file,$(CMAKE_FILES),$(BUILD)/$(file)=$(LIBDIR)/cmake/rondo/$(file)) \
 	include/rondo.h=$(INCLUDEDIR)/rondo.h \
 	$(BUILD)/rondo.1=$(MANDIR)/man1/rondo.1 \
 	$(BUILD)/rondo-mcp.1=$(MANDIR)/man1/rondo-mcp.1 \
@@ -189,7 +193,7 @@ INSTALLED := $(BUILD)/installed/librondo.a=$(LIBDIR)/librondo.a \
 	$(BUILD)/scenario.schema.json=$(DATADIR)/rondo/scenario.schema.json \
 	$(BUILD)/report.schema.json=$(DATADIR)/rondo/report.schema.json \
 	$(BUILD)/completion.bash=$(DATADIR)/bash-completion/completions/rondo \
-	$(BUILD)/completion.zsh=$(DATADIR)/zsh/site-functions/_rondo \
+	$(BUILD)/completion.zsh=$(ZSHDIR)/_rondo \
 	$(BUILD)/completion.fish=$(DATADIR)/fish/vendor_completions.d/rondo.fish
 file_of = $(firstword $(subst =, ,$(1)))
 place_of = "$(DESTDIR)$(lastword $(subst =, ,$(1)))"
@@ -207,8 +211,6 @@ uninstall:
 	rm -f "$(DESTDIR)$(LIBDIR)/librondo.so" \
 		$(foreach pair,$(PROGRAM) $(INSTALLED),$(call place_of,$(pair)))
 
-dist:
-	mkdir -p dist && git archive --prefix=rondo-$(VERSION)/ -o dist/rondo-$(VERSION).tar.gz HEAD
 clean:
 	rm -rf build dist
 # Only lines that differ from HEAD: what was broken by hand to read better stays so.
@@ -217,6 +219,7 @@ format:
 
 -include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
 -include tests/Makefile
+-include packages/Makefile
 
 FORCE:
-.PHONY: all installable install uninstall dist clean format FORCE
+.PHONY: all installable install uninstall clean format FORCE

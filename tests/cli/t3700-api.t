@@ -11,6 +11,7 @@ asan) sanitizer=-fsanitize=address,undefined ;;
 tsan) sanitizer=-fsanitize=thread ;;
 coverage) sanitizer=--coverage ;;
 esac
+command -v cmake >/dev/null && test_set_prereq CMAKE
 strict="-Wall -Wextra -pedantic -Werror $sanitizer"
 
 check 'install below a prefix' '
@@ -63,8 +64,8 @@ check 'the example that fixes a repository does so' '
 check 'both libraries export what the header declares, and nothing else' '
 	sed -n "s/^[a-z].*[ *]\(rondo_[a-z_]*\)(.*/\1/p" "$prefix/include/rondo.h" |
 		LC_ALL=C sort >declared && test $(wc -l <declared) -ge 20 &&
-	nm -D --defined-only "$prefix/lib/librondo.so.0" | cut -d" " -f3 | grep -v "^__[a-z]*san" |
-		LC_ALL=C sort >shared &&
+	nm -D --defined-only "$prefix/lib/librondo.so.0" | grep -v " A RONDO_0$" |
+		sed "s/^[0-9a-f]* [A-Z] //; s/@@RONDO_0$//" | LC_ALL=C sort >shared &&
 	nm -g --defined-only "$prefix/lib/librondo.a" | sed -n "s/^[0-9a-f]* [A-Z] //p" |
 		grep -v "^__[a-z]*san\|^DW.ref\|^__odr" |
 		LC_ALL=C sort >static &&
@@ -81,6 +82,23 @@ check 'types and constants of the header have its prefix' '
 check 'the shared library names itself and what it needs' '
 	readelf -d "$prefix/lib/librondo.so" >dynamic && grep "SONAME.*\[librondo\.so\.0\]" dynamic &&
 	grep "NEEDED.*libgit2" dynamic
+'
+
+check CMAKE 'CMake finds it, and what it builds runs' '
+	mkdir cmake && cp "$SOURCE/doc/examples/round_robin.c" cmake && cd cmake &&
+	cat >CMakeLists.txt <<-EOF &&
+	cmake_minimum_required(VERSION 3.13)
+	project(consumer C)
+	find_package(rondo $(cut -d. -f1,2 "$SOURCE/VERSION") REQUIRED)
+	add_executable(round_robin round_robin.c)
+	target_compile_options(round_robin PRIVATE $sanitizer)
+	target_link_libraries(round_robin rondo::rondo $sanitizer)
+	EOF
+	cmake -S . -B build -DCMAKE_PREFIX_PATH="$prefix" >said 2>&1 &&
+	cmake --build build >>said 2>&1 && build/round_robin recorded "$EXECUTOR" | tail -1 |
+		grep "^stopped: Text .DONE. mentioned" &&
+	sed -i "s/(rondo [0-9.]*/(rondo 9.9/" CMakeLists.txt &&
+	! cmake -S . -B again -DCMAKE_PREFIX_PATH="$prefix" 2>err && grep "9\.9" err
 '
 
 check 'the man page names every function' '
