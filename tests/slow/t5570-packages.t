@@ -44,17 +44,21 @@ check DH,WHOLE 'another directory at another time gives the same packages, byte 
 # Made once; apt there asks whom apt here asks.
 empty=$KEPT/empty
 empty_make() {
-	[ -e "$empty.made" ] && return
+	[ -e "$empty" ] && return
+	making=$empty.$$
 	read -r suite uri <<-EOF
 	$(apt-get indextargets --format '$(RELEASE) $(REPO_URI)' 'Created-By: Packages' |
 		grep -Ev '^[^ ]*-(updates|security|backports)' | head -n 1)
 	EOF
-	rm -rf "$empty" && mkdir -p "$empty" &&
-		debootstrap --variant=minbase "$suite" "$empty" "$uri" >"$empty.log" 2>&1 &&
-		rm -f "$empty/etc/apt/sources.list" && cp -a /etc/apt/sources.list* "$empty/etc/apt/" &&
-		apt-config dump Acquire | grep '::.*"' >"$empty/etc/apt/apt.conf.d/99here" &&
-		cp -a /usr/share/keyrings/. "$empty/usr/share/keyrings/" &&
-		chroot "$empty" useradd -m newcomer && : >"$empty.made"
+	mkdir -p "$making" &&
+		debootstrap --variant=minbase "$suite" "$making" "$uri" >"$empty.log" 2>&1 &&
+		rm -f "$making/etc/apt/sources.list" && cp -a /etc/apt/sources.list* "$making/etc/apt/" &&
+		apt-config dump Acquire | grep '::.*"' >"$making/etc/apt/apt.conf.d/99here" &&
+		cp -a /usr/share/keyrings/. "$making/usr/share/keyrings/" &&
+		chroot "$making" useradd -m newcomer && mv -T "$making" "$empty" || {
+		rm -rf "$making"
+		[ -e "$empty" ]
+	}
 }
 
 # debian USER COMMAND: in a copy of it that lasts as long as this script.
