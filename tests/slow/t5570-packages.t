@@ -133,11 +133,12 @@ check IMAGE,PODMAN 'podman loads it, runs it, and rondo leaves a branch in a mou
 	tiny mounted && cp -R mounted "$scratch/mounted" && chmod -R a+rwX "$scratch/mounted" &&
 	engine="podman --root $scratch/podman --runroot $scratch/podman-run \
 		--cgroup-manager=cgroupfs --events-backend=file --runtime $(command -v runc)" &&
-	$engine load -q -i "$scratch/image.tar" >loaded && image=$(sed -n "s/^Loaded image: *//p" loaded) &&
-	$engine run --rm --network none "$image" --version >out &&
-	echo "rondo $version" | test_cmp - out &&
-	$engine run --rm --network none -v "$scratch/mounted:/work" "$image" \
-		fix --executor local >out 2>&1 && grep "verified in a fresh checkout" out &&
+	$engine load -q -i "$scratch/image.tar" >loaded &&
+	image=$(sed -n "s/^Loaded image: *//p" loaded) && run="$engine run --rm --network none \
+		--ulimit nofile=1024:1024 --ulimit nproc=4096:4096" &&
+	$run "$image" --version >out && echo "rondo $version" | test_cmp - out &&
+	$run -v "$scratch/mounted:/work" "$image" fix --executor local >out 2>&1 &&
+	grep "verified in a fresh checkout" out &&
 	git -C "$scratch/mounted" -c safe.directory="*" for-each-ref refs/heads/rondo | grep . &&
 	$engine rmi -fa >log 2>&1
 '
