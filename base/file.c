@@ -15,11 +15,20 @@
 #include "base/hash.h"
 #include "base/memory.h"
 
+ssize_t file_read_some(int fd, void *bytes, size_t size)
+{
+	ssize_t n;
+	do
+		n = read(fd, bytes, size);
+	while (n < 0 && errno == EINTR);
+	return n;
+}
+
 int file_read_fd(int fd, const char *name, size_t limit, struct strbuf *sb, struct rondo_error *err)
 {
 	char bytes[65536];
 	size_t total = 0;
-	for (ssize_t n; (n = read(fd, bytes, sizeof bytes)) != 0; total += (size_t)n) {
+	for (ssize_t n; (n = file_read_some(fd, bytes, sizeof bytes)) != 0; total += (size_t)n) {
 		if (n < 0)
 			return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", name);
 		if (total + (size_t)n > limit)

@@ -16,6 +16,9 @@ int file_read(const char *path, size_t limit, struct strbuf *sb, struct rondo_er
 int file_read_fd(
 	int fd, const char *name, size_t limit, struct strbuf *sb, struct rondo_error *err);
 
+/* read(2), begun anew where a signal cuts it off. */
+ssize_t file_read_some(int fd, void *bytes, size_t size);
+
 /* Replace or create a file at once: readers see the old or the new whole text, also after a
  * crash. */
 int file_write(const char *path, const void *bytes, size_t n, mode_t mode, struct rondo_error *err);

@@ -1,5 +1,6 @@
 #include "base/hash.h"
 
+#include <errno.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
@@ -49,7 +50,11 @@ void hash_random(char *hex, size_t n)
 {
 	unsigned char bytes[32];
 	size_t need = (n + 1) / 2;
-	if (need > sizeof bytes || getrandom(bytes, need, 0) != (ssize_t)need)
+	ssize_t got;
+	do
+		got = getrandom(bytes, need <= sizeof bytes ? need : 0, 0);
+	while (got < 0 && errno == EINTR);
+	if (got != (ssize_t)need)
 		abort();
 	put_hex(hex, bytes, n);
 }

@@ -15,6 +15,12 @@
 #define FEW_KEYS 16
 #define LARGEST_INT 0x1p53 /* beyond it a double is no longer exact */
 
+/* As in base/memory.h: without memory a text would be no JSON, and a record would lack a member. */
+__attribute__((constructor)) static void json_end_without_memory(void)
+{
+	cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = memory_alloc, .free_fn = free});
+}
+
 static cJSON *tree(const struct json *json)
 {
 	return (cJSON *)(uintptr_t)json;

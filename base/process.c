@@ -44,6 +44,12 @@ static void read_report(struct run *run)
 	ssize_t n = recv(run->channel, &report, sizeof report, 0);
 	if (n < 0 && errno == EINTR)
 		return;
+	if (n < 0) {
+		run->report = (struct process_report){.error = errno, .what = "hear of a program's end"};
+		shutdown(run->channel, SHUT_WR);
+		run->reported = true;
+		return;
+	}
 	if (n == sizeof report && !run->report.error)
 		run->report = report;
 	if (n != sizeof report || report.error == 0 || report.ended)
@@ -153,6 +159,9 @@ int process_run(const struct process_options *options, struct process_result *re
 	process_await_keeper(&launch);
 	if (run.report.error)
 		return refused(options, &run.report, err);
+	errno = run.kept.log_error;
+	if (errno)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep what a program printed");
 	if (result.end == PROCESS_EXITED)
 		result.end = run.report.why;
 	process_conclude(&result, run.report.ended, run.report.status);

@@ -58,13 +58,22 @@ static void close_others(int channel, const struct process_options *options)
 	syscall(SYS_close_range, from, ~0U, 0);
 }
 
+/* Whether rondo was told; if not, it died. */
+static bool tell(int channel, const struct process_report *report)
+{
+	ssize_t written;
+	do
+		written = write(channel, report, sizeof *report);
+	while (written < 0 && errno == EINTR);
+	return written == sizeof *report;
+}
+
 static void fail(int channel, const char *what)
 {
 	struct process_report report = {.error = errno};
 	size_t n = strlen(what);
 	memcpy(report.what, what, n < sizeof report.what ? n : sizeof report.what - 1);
-	ssize_t written = write(channel, &report, sizeof report);
-	(void)written; /* rondo died; so do we */
+	tell(channel, &report);
 	_exit(127);
 }
 
@@ -137,23 +146,26 @@ void process_keep(const struct process_options *options, int in, int out, int ch
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	/* of which sanitizers take note, under a lock that another thread may hold */
 	syscall(SYS_prctl, PR_SET_NAME, "rondo-keeper");
-	dup2(in, 0);
-	dup2(out, 1);
-	dup2(out, 2);
+	if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
+		fail(channel, "pass a program its streams");
 	fcntl(channel, F_SETFD, FD_CLOEXEC);
 	close_others(channel, options);
 	pid_t pid = start(options, channel);
 	struct process_report report = {0};
-	int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	int pidfd = (int)syscall(SYS_pidfd_open, pid, 0), number = errno;
 	for (int fd = 0; fd < 3; fd++)
 		close(fd);
-	bool ended = pidfd >= 0 && wait_for_end(options, pid, pidfd, channel, &report.why);
+	if (pidfd < 0) {
+		orphans_kill(pid);
+		errno = number;
+		fail(channel, "watch a program");
+	}
+	bool ended = wait_for_end(options, pid, pidfd, channel, &report.why);
 	struct rusage usage = {0};
 	if (ended && wait4(pid, &report.status, 0, &usage) == pid) {
 		report.ended = true;
 		report.max_rss_bytes = usage.ru_maxrss * 1024;
 	}
 	orphans_kill(pid);
-	ssize_t written = write(channel, &report, sizeof report);
-	_exit(written == sizeof report ? 0 : 1);
+	_exit(tell(channel, &report) ? 0 : 1);
 }

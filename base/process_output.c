@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/log.h"
 #include "base/utf8.h"
 
 /* Whole bytes of characters; for both who keeps them and who listens. */
@@ -46,7 +45,7 @@ void process_output_take(struct process_output *output, const char *bytes, size_
 	if (before < options->log_limit) {
 		size_t part = options->log_limit - before < n ? (size_t)(options->log_limit - before) : n;
 		if (file_write_all(options->log_fd, bytes, part) < 0)
-			log_line(LOG_INFO, "process", "output not kept: %s", strerror(errno));
+			output->log_error = errno;
 	}
 	keep_text(output, bytes, n);
 }

@@ -43,6 +43,18 @@ static DIR *open_dir_to_empty(int at, const char *name)
 	return dir;
 }
 
+/* Give it a new name in `to`. A removal that was cut off may have left some of these names. */
+static int lift(int from, const char *name, int to, unsigned *serial)
+{
+	char lifted[32];
+	do {
+		snprintf(lifted, sizeof lifted, ".lifted-%u", (*serial)++);
+		if (renameat(from, name, to, lifted) == 0)
+			return 0;
+	} while (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR);
+	return -1;
+}
+
 /* Empty `name` within `fd` of all but directories that hold something: those are lifted up beside
  * it. */
 static int empty_by_lifting(int fd, const char *name, unsigned *serial)
@@ -51,12 +63,9 @@ static int empty_by_lifting(int fd, const char *name, unsigned *serial)
 	if (!inner)
 		return -1;
 	for (const char *deep; (deep = file_next_name(inner));) {
-		char lifted[32];
 		if (unlinkat(dirfd(inner), deep, 0) == 0 || unlinkat(dirfd(inner), deep, AT_REMOVEDIR) == 0)
 			continue;
-		snprintf(lifted, sizeof lifted, ".lifted-%u", (*serial)++);
-		if (fchmodat(dirfd(inner), deep, 0700, 0) < 0 ||
-			renameat(dirfd(inner), deep, fd, lifted) < 0)
+		if (fchmodat(dirfd(inner), deep, 0700, 0) < 0 || lift(dirfd(inner), deep, fd, serial) < 0)
 			return -1;
 	}
 	return unlinkat(fd, name, AT_REMOVEDIR) < 0 && errno != ENOTEMPTY ? -1 : 0;
@@ -80,7 +89,7 @@ static int empty_dir(int fd)
 
 int file_remove_tree(const char *path, struct rondo_error *err)
 {
-	if (unlink(path) == 0 || rmdir(path) == 0 || errno == ENOENT)
+	if (unlink(path) == 0 || errno == ENOENT || rmdir(path) == 0 || errno == ENOENT)
 		return 0;
 	AUTO_DIR *dir = open_dir_to_empty(AT_FDCWD, path);
 	if (!dir || empty_dir(dirfd(dir)) < 0 || rmdir(path) < 0)
@@ -98,7 +107,7 @@ static int copy_bytes(int from, int to)
 	if (n == 0)
 		return 0;
 	char bytes[65536];
-	while ((n = read(from, bytes, sizeof bytes)) > 0)
+	while ((n = file_read_some(from, bytes, sizeof bytes)) > 0)
 		if (file_write_all(to, bytes, (size_t)n) < 0)
 			return -1;
 	return (int)n;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "worktree/scan.h"
 
@@ -29,7 +30,7 @@ static int stream_blob(
 	if (git_odb_open_wstream(&stream, store->odb, (git_object_size_t)size, GIT_OBJECT_BLOB) < 0)
 		return git_failure(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write an object");
 	char bytes[65536];
-	for (ssize_t n; (n = read(fd, bytes, sizeof bytes)) != 0;) {
+	for (ssize_t n; (n = file_read_some(fd, bytes, sizeof bytes)) != 0;) {
 		if (n < 0)
 			return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read the file");
 		if (git_odb_stream_write(stream, bytes, (size_t)n) < 0)
@@ -44,7 +45,7 @@ static int blob_read(int fd, off_t size, char **ret_bytes, size_t *ret_n, struct
 {
 	size_t room = (size_t)size + 1, n = 0;
 	AUTO_FREE char *bytes = memory_alloc(room);
-	for (ssize_t more; (more = read(fd, bytes + n, room - n)) != 0; n += (size_t)more) {
+	for (ssize_t more; (more = file_read_some(fd, bytes + n, room - n)) != 0; n += (size_t)more) {
 		if (more < 0)
 			return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot read the file");
 		if (n + (size_t)more == room) /* it grows while it is read */

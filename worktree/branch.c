@@ -65,9 +65,11 @@ static int branch_check_ref(
 	int result = git_reference_lookup(&found, repository->user, ref);
 	if (result == GIT_ENOTFOUND)
 		return 0;
-	if (result == 0 || strcmp(ref + strlen("refs/heads/"), name) != 0)
+	if (result == 0)
 		return branch_in_the_way(ref, name, err);
 	git_failure(err, RONDO_ERROR_USAGE, "there is a branch '%s' that git cannot read", name);
+	if (err->code != RONDO_ERROR_TRANSIENT && strcmp(ref + strlen("refs/heads/"), name) != 0)
+		return branch_in_the_way(ref, name, err);
 	return error_help(
 		err, "--branch NAME, or rm '%s%s'", git_repository_commondir(repository->user), ref);
 }

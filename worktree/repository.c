@@ -117,8 +117,9 @@ static int open_user(struct repository *repository, const char *dir, struct rond
 	}
 	int result = git_repository_open_ext(&repository->user, real, 0, NULL);
 	if (result < 0 && (!git_dir || open_declared_safe(&repository->user, git_dir, root) < 0)) {
-		git_repository_open_ext(&repository->user, real, 0, NULL); /* for its words */
-		return explain_open(result, real, git_dir, root, err);
+		result = git_repository_open_ext(&repository->user, real, 0, NULL); /* for its words */
+		if (result < 0)
+			return explain_open(result, real, git_dir, root, err);
 	}
 	const char *work_dir = git_repository_workdir(repository->user);
 	if (!work_dir) {
@@ -201,8 +202,7 @@ static int take_info(struct repository *repository, const char *name, struct ron
 	if (access(from, F_OK) < 0)
 		return 0;
 	const char *real = file_real_path(arena, from, err);
-	unlink(to);
-	return real ? file_copy_tree(real, to, err) : -1;
+	return real && file_remove_tree(to, err) == 0 ? file_copy_tree(real, to, err) : -1;
 }
 
 /* Whether files can differ from their blobs although no .gitattributes file says so. */

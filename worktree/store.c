@@ -40,6 +40,16 @@ const char *repository_library_version(void)
 	return LIBGIT2_VERSION;
 }
 
+/* As base/error.c says of numbers, which libgit2 gives only as words. */
+static bool is_transient(const char *why)
+{
+	static const int numbers[] = {ENOSPC, EDQUOT, EMFILE, ENFILE, ENOMEM, EAGAIN, EIO};
+	for (size_t i = 0; i < ARRAY_SIZE(numbers); i++)
+		if (strstr(why, strerror(numbers[i])))
+			return true;
+	return strstr(why, "out of memory") || strstr(why, "Out of memory");
+}
+
 int git_failure(struct rondo_error *err, enum rondo_error_code code, const char *format, ...)
 {
 	const char *words = errno ? strerror(errno) : "unknown reason";
@@ -50,7 +60,7 @@ int git_failure(struct rondo_error *err, enum rondo_error_code code, const char 
 	va_end(args);
 	const git_error *last = git_error_last();
 	const char *why = last && last->message ? last->message : words;
-	if (strstr(why, strerror(ENOSPC)) || strstr(why, strerror(EDQUOT)))
+	if (is_transient(why))
 		code = RONDO_ERROR_TRANSIENT;
 	return error_set(err, code, "%s: %s", what, why);
 }

@@ -1,4 +1,5 @@
 /* The runs on disk: all of them, one of them, and whether one is running. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -38,6 +39,8 @@ int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct r
 		return -1;
 	const char *runs = arena_printf(arena, "%s/runs", state);
 	AUTO_DIR *dir = opendir(runs);
+	if (!dir && errno != ENOENT)
+		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", runs);
 	for (const char *name; dir && (name = file_next_name(dir));)
 		if (run_is_name(name))
 			ARENA_PUSH(arena, found, n,

@@ -160,7 +160,7 @@ static struct yaml_node *read_yaml(struct yaml_reader *reader)
 			parser, (const yaml_char_t *)reader->text, (size_t)(reader->end - reader->text));
 		root = read_document(reader);
 	} else {
-		yaml_add_fault(reader);
+		yaml_add_fault(reader); /* there is no memory */
 	}
 	yaml_parser_delete(parser);
 	return root;

@@ -1,6 +1,7 @@
 /* libyaml's errors, which speak of tokens and contexts, in the words of who wrote the file. */
 #include "run/scenario/yaml_reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -106,7 +107,9 @@ static const char *fault_by_sight(const struct yaml_reader *reader)
 void yaml_add_fault(struct yaml_reader *reader)
 {
 	const yaml_parser_t *parser = &reader->parser;
-	const struct fault unknown = {.text = parser->problem ? parser->problem : "out of memory"};
+	if (parser->error == YAML_MEMORY_ERROR)
+		abort(); /* as in base/memory.h: it is no fault of the text */
+	const struct fault unknown = {.text = parser->problem ? parser->problem : "unknown fault"};
 	const struct fault *known = find_fault(parser), *fault = known ? known : &unknown;
 	yaml_seek(reader, parser->context_mark.index);
 	int context_line = reader->here.line;
