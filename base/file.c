@@ -148,7 +148,7 @@ int file_lock(int fd, int64_t wait_ms)
 {
 	int64_t until = clock_now_ms() + wait_ms;
 	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
-		if (errno != EWOULDBLOCK || clock_now_ms() >= until)
+		if ((errno != EWOULDBLOCK && errno != EINTR) || clock_now_ms() >= until)
 			return -1;
 		poll(NULL, 0, 1); /* there is no way to be told within a time */
 	}

@@ -194,7 +194,9 @@ int batch_dir_lock(struct batch_dir *batch, const char *name, struct rondo_error
 	if (batch->lock < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", lock);
 	if (file_lock(batch->lock, 0) < 0)
-		return refuse_second(batch->path, lock, err);
+		return errno == EWOULDBLOCK
+			? refuse_second(batch->path, lock, err)
+			: error_errno(err, RONDO_ERROR_TRANSIENT, "cannot lock '%s'", lock);
 	gethostname(host, sizeof host - 1);
 	clock_format_date(clock_date_ms(), date);
 	strbuf_addf(&who, "process %d on %s since %s\n", (int)getpid(), host, date);

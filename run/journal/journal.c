@@ -173,10 +173,18 @@ void journal_close(struct journal *journal)
 
 /* --- Reading --- */
 
+static int journal_is_missing(const char *dir, struct rondo_error *err)
+{
+	error_set(err, RONDO_ERROR_USAGE, "this run ended before its journal began: '%s'", dir);
+	return error_help(err, "begin it again; rondo gc --keep N removes it");
+}
+
 int journal_text(const char *dir, struct strbuf *sb, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	journal_path(dir, &path);
+	if (!file_exists(path.text) && errno == ENOENT)
+		return journal_is_missing(dir, err);
 	return file_read(path.text, LARGEST_JOURNAL, sb, err);
 }
 

@@ -119,6 +119,12 @@ check 'output of a program is taken neither for a message nor for its exit code'
 	done
 '
 
+check 'a directory of runs that cannot be read is not one without runs' '
+	mkdir -p unreadable/rondo && : >unreadable/rondo/runs &&
+	XDG_STATE_HOME=$PWD/unreadable test_expect_code 2 "$RONDO" show 2>err &&
+	grep "^rondo: cannot read .*/unreadable/rondo/runs.: Not a directory$" err
+'
+
 check 'prompts are listed and shown' '
 	"$RONDO" prompt >list && grep "^coder  " list && "$RONDO" prompt show coder >text &&
 	test "$(wc -l <text)" -gt 3 &&

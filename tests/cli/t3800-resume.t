@@ -93,6 +93,12 @@ check 'a broken record in the middle is refused with its line, and nothing is wr
 	sha256sum -c before
 '
 
+check 'a run that was killed before its journal began is refused and says so' '
+	prefix 1000 && rm "$runs"/*/attempts/1/journal.jsonl &&
+	test_expect_code 2 "$RONDO" resume 2>err &&
+	grep "^rondo: this run ended before its journal began: " err && grep "^  help  begin" err
+'
+
 check 'a message of the wrong speaker is refused' '
 	prefix 1000 &&
 	sed -i "s/\(\"type\":\"turn.start\",\"turn\":2,\"source\":\)\"runner\"/\1\"writer\"/" \

@@ -17,6 +17,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,7 +36,7 @@ enum function {
 #define ENTRY(name, failed) FUNCTION_##name,
 	FAULTY_FUNCTIONS(ENTRY)
 #undef ENTRY
-	N_FUNCTIONS
+		N_FUNCTIONS
 };
 
 static const struct {
@@ -51,7 +52,7 @@ static const struct {
 static struct shared {
 	_Atomic uint64_t seen[SEEN];
 	atomic_bool fired;
-} *shared;
+} * shared;
 
 static void *real[N_FUNCTIONS];
 static const char *log_path;
@@ -132,23 +133,39 @@ static bool see(uint64_t hash)
 }
 
 /* By system calls: the wrapped functions may be within stdio, and descriptors are rondo's own. */
-static void tell(const char *word, uint64_t hash, enum function function,
-	const struct frame *frames, int n)
+static void tell(
+	const char *word, uint64_t hash, enum function function, const struct frame *frames, int n)
 {
 	char line[1024];
-	int length = snprintf(line, sizeof line, "%s %016lx %s", word, (unsigned long)hash,
-		functions[function].name);
+	int length = snprintf(
+		line, sizeof line, "%s %016lx %s", word, (unsigned long)hash, functions[function].name);
 	for (int i = 0; i < n && length < (int)sizeof line - 100; i++)
 		length += snprintf(line + length, sizeof line - (size_t)length, " %s+%lx",
 			is_of_program(&frames[i]) ? "" : module_name(&frames[i]),
 			(unsigned long)frames[i].offset);
 	line[length++] = '\n';
-	long fd = syscall(
-		SYS_openat, AT_FDCWD, log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	long fd =
+		syscall(SYS_openat, AT_FDCWD, log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		return;
 	syscall(SYS_write, fd, line, length);
 	syscall(SYS_close, fd);
+}
+
+/* Where a program crashes after its fault. */
+static void crashed(int number)
+{
+	void *addresses[FRAMES];
+	struct frame frames[FRAMES], own = frame_of((void *)(uintptr_t)&crashed);
+	int found = backtrace(addresses, FRAMES), n = 0;
+	for (int i = 0; i < found; i++) {
+		struct frame frame = frame_of(addresses[i]);
+		if (frame.module != own.module && strncmp(module_name(&frame), "libc.so", 7) != 0)
+			frames[n++] = frame;
+	}
+	tell("crashed", 0, FUNCTION_malloc, frames, n);
+	signal(number, SIG_DFL);
+	raise(number);
 }
 
 static bool has_to_fail(enum function function)
@@ -169,6 +186,7 @@ static bool has_to_fail(enum function function)
 	if (!target || hash != target || atomic_exchange(&shared->fired, true))
 		return false;
 	tell("failed", hash, function, frames, n);
+	signal(SIGSEGV, crashed);
 	return true;
 }
 
@@ -244,8 +262,8 @@ __attribute__((constructor)) static void begin(void)
 	static const char *const own[] = {"LD_PRELOAD", "FAULTY_LOG", "FAULTY_AT", "FAULTY_ERRNO"};
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		unsetenv(own[i]);
-	void *memory = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-		-1, 0);
+	void *memory =
+		mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	busy = false;
 	if (memory != MAP_FAILED)
 		shared = memory;

@@ -1,7 +1,7 @@
 /*
  * A library for LD_PRELOAD, which records what a program does to files below a directory, so that
- * tests/torture/power can replay what a power failure leaves of it. A record is a line of words, and
- * the bytes of a write behind it:
+ * tests/torture/power can replay what a power failure leaves of it. A record is a line of words,
+ * and the bytes of a write behind it:
  *
  *   entry INODE d|f|l MODE PATH    a new directory, file or link of that name
  *   write INODE OFFSET LENGTH      and so many bytes
@@ -33,7 +33,7 @@
 #define REAL(name) \
 	static __typeof__(name) *real; \
 	if (!real) \
-		*(void **)&real = dlsym(RTLD_NEXT, #name)
+	*(void **)&real = dlsym(RTLD_NEXT, #name)
 
 enum { MAPS = 64 };
 
@@ -56,8 +56,8 @@ __attribute__((constructor)) static void begin(void)
 	below = strdup(dir);
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		unsetenv(own[i]);
-	void *shared = mmap(
-		NULL, sizeof *mutex, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	void *shared =
+		mmap(NULL, sizeof *mutex, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	pthread_mutexattr_t how;
 	pthread_mutexattr_init(&how);
 	pthread_mutexattr_setpshared(&how, PTHREAD_PROCESS_SHARED);
@@ -91,11 +91,12 @@ static void record(const void *bytes, size_t n, const char *format, ...)
 	va_start(args, format);
 	int length = vsnprintf(line, sizeof line, format, args);
 	va_end(args);
-	long fd = syscall(
-		SYS_openat, AT_FDCWD, log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+	long fd =
+		syscall(SYS_openat, AT_FDCWD, log_path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 	if (fd < 0)
 		abort();
-	if (syscall(SYS_write, fd, line, length) != length || (n && syscall(SYS_write, fd, bytes, n) != (long)n))
+	if (syscall(SYS_write, fd, line, length) != length ||
+		(n && syscall(SYS_write, fd, bytes, n) != (long)n))
 		abort();
 	syscall(SYS_close, fd);
 	errno = saved;
@@ -192,12 +193,12 @@ static int opened(int fd, const char *path, bool existed, int flags)
 		return fd; \
 	}
 #define CALL(dir) real(file, flags, mode)
-PUBLIC int open(const char *file, int flags, ...) OPEN(open, AT_FDCWD)
-PUBLIC int open64(const char *file, int flags, ...) OPEN(open64, AT_FDCWD)
+PUBLIC int open(const char *file, int flags, ...) OPEN(open, AT_FDCWD) PUBLIC
+	int open64(const char *file, int flags, ...) OPEN(open64, AT_FDCWD)
 #undef CALL
 #define CALL(dir) real(dir, file, flags, mode)
-PUBLIC int openat(int dir, const char *file, int flags, ...) OPEN(openat, dir)
-PUBLIC int openat64(int dir, const char *file, int flags, ...) OPEN(openat64, dir)
+		PUBLIC int openat(int dir, const char *file, int flags, ...) OPEN(openat, dir) PUBLIC
+	int openat64(int dir, const char *file, int flags, ...) OPEN(openat64, dir)
 #undef CALL
 
 /* One that takes a name and makes it: `call` is the real one's. */
@@ -211,7 +212,7 @@ PUBLIC int openat64(int dir, const char *file, int flags, ...) OPEN(openat64, di
 	unlock(); \
 	return result
 
-PUBLIC int mkdir(const char *file, mode_t mode)
+		PUBLIC int mkdir(const char *file, mode_t mode)
 {
 	REAL(mkdir);
 	MAKES(AT_FDCWD, file, real(file, mode));
@@ -275,8 +276,8 @@ PUBLIC int rename(const char *file, const char *new_file)
 	REAL(rename);
 	char text[PATH_MAX], new_text[PATH_MAX];
 	lock();
-	int result = renamed(real(file, new_file), path_of(AT_FDCWD, file, text),
-		path_of(AT_FDCWD, new_file, new_text));
+	int result = renamed(
+		real(file, new_file), path_of(AT_FDCWD, file, text), path_of(AT_FDCWD, new_file, new_text));
 	unlock();
 	return result;
 }
@@ -292,8 +293,7 @@ PUBLIC int renameat(int dir, const char *file, int new_dir, const char *new_file
 	return result;
 }
 
-PUBLIC int renameat2(
-	int dir, const char *file, int new_dir, const char *new_file, unsigned flags)
+PUBLIC int renameat2(int dir, const char *file, int new_dir, const char *new_file, unsigned flags)
 {
 	REAL(renameat2);
 	char text[PATH_MAX], new_text[PATH_MAX];
@@ -327,8 +327,8 @@ PUBLIC int linkat(int dir, const char *file, int new_dir, const char *new_file, 
 	REAL(linkat);
 	char text[PATH_MAX];
 	lock();
-	int result = linked(
-		real(dir, file, new_dir, new_file, flags), path_of(new_dir, new_file, text));
+	int result =
+		linked(real(dir, file, new_dir, new_file, flags), path_of(new_dir, new_file, text));
 	unlock();
 	return result;
 }
@@ -363,6 +363,52 @@ PUBLIC ssize_t pwrite64(int fd, const void *bytes, size_t n, off_t at)
 	RECORDED(real(fd, bytes, n, at), record_write(fd, bytes, result, at));
 }
 
+/* The bytes that a descriptor's file has from an offset on, which no call of ours brought there. */
+static void record_bytes(int fd, off_t at, size_t n)
+{
+	char link[40];
+	snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+	int again = (int)syscall(SYS_openat, AT_FDCWD, link, O_RDONLY | O_CLOEXEC);
+	void *bytes = malloc(n + 1);
+	ssize_t got = again < 0 ? -1 : pread(again, bytes, n, at);
+	record_write(fd, bytes, got, at);
+	free(bytes);
+	if (again >= 0)
+		close(again);
+}
+
+PUBLIC FILE *fopen(const char *file, const char *mode)
+{
+	REAL(fopen);
+	char text[PATH_MAX];
+	struct stat st;
+	const char *path = *mode == 'r' ? NULL : path_of(AT_FDCWD, file, text);
+	lock();
+	bool existed = path && lstat(path, &st) == 0;
+	FILE *opened_file = real(file, mode);
+	if (opened_file && path)
+		opened(fileno(opened_file), path, existed, O_CREAT | O_TRUNC);
+	unlock();
+	return opened_file;
+}
+
+/* What was written through stdio is recorded at its end. */
+PUBLIC int fclose(FILE *file)
+{
+	REAL(fclose);
+	struct stat st;
+	int fd = fileno(file);
+	lock();
+	if (fd > STDERR_FILENO && (fcntl(fd, F_GETFL) & O_ACCMODE) != O_RDONLY && is_below(fd, &st)) {
+		fflush(file);
+		if (fstat(fd, &st) == 0)
+			record_bytes(fd, 0, (size_t)st.st_size);
+	}
+	int result = real(file);
+	unlock();
+	return result;
+}
+
 PUBLIC ssize_t copy_file_range(
 	int from, off64_t *from_at, int to, off64_t *to_at, size_t n, unsigned flags)
 {
@@ -370,15 +416,8 @@ PUBLIC ssize_t copy_file_range(
 	off_t at = to_at ? *to_at : lseek(to, 0, SEEK_CUR);
 	lock();
 	ssize_t result = real(from, from_at, to, to_at, n, flags);
-	char link[40];
-	snprintf(link, sizeof link, "/proc/self/fd/%d", to);
-	int again = result > 0 ? (int)syscall(SYS_openat, AT_FDCWD, link, O_RDONLY | O_CLOEXEC) : -1;
-	void *bytes = malloc((size_t)(result > 0 ? result : 1));
-	if (again >= 0 && pread(again, bytes, (size_t)result, at) == result)
-		record_write(to, bytes, result, at);
-	free(bytes);
-	if (again >= 0)
-		close(again);
+	if (result > 0)
+		record_bytes(to, at, (size_t)result);
 	unlock();
 	return result;
 }

@@ -92,6 +92,18 @@ static void removes_what_is_made_hard_to_remove(void **state)
 	assert_int_equal(file_remove_tree("hard", &err), 0);
 }
 
+/* The names that a removal lifts to are taken by those of the one before. */
+static void removes_what_a_removal_left_that_was_cut_off(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	assert_int_equal(file_make_dir("cut/.lifted-0/deep/deeper", 0755, &err), 0);
+	assert_int_equal(file_make_dir("cut/.lifted-1/deep/deeper", 0755, &err), 0);
+	write_text("cut/.lifted-2", "x");
+	assert_int_equal(file_remove_tree("cut", &err), 0);
+	assert_false(file_exists("cut"));
+}
+
 static void removes_trees_deeper_than_a_path_can_say(void **state)
 {
 	(void)state;
@@ -136,6 +148,7 @@ UNIT(file)
 		cmocka_unit_test(creates_only_what_is_not_there),
 		cmocka_unit_test(copies_trees_with_modes_and_links),
 		cmocka_unit_test(removes_what_is_made_hard_to_remove),
+		cmocka_unit_test(removes_what_a_removal_left_that_was_cut_off),
 		cmocka_unit_test(removes_trees_deeper_than_a_path_can_say),
 		cmocka_unit_test(knows_what_lies_below_what),
 		cmocka_unit_test(finds_programs),

@@ -196,6 +196,19 @@ static void logs_raw_bytes_up_to_the_limit(void **state)
 	assert_int_equal(result.output_bytes, 9);
 }
 
+static void says_that_a_log_has_no_room(void **state)
+{
+	(void)state;
+	struct process_result result;
+	struct rondo_error err;
+	AUTO_CLOSE full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+	const struct process_options options = {
+		.argv = (const char *[]){"/bin/echo", "x", NULL}, .log_fd = full, .log_limit = 5};
+	assert_int_equal(process_run(&options, &result, &err), -1);
+	assert_int_equal(err.code, RONDO_ERROR_TRANSIENT);
+	assert_string_equal(err.message, "cannot keep what a program printed: No space left on device");
+}
+
 static void says_which_signal(void **state)
 {
 	(void)state;
@@ -300,6 +313,7 @@ UNIT(process)
 		cmocka_unit_test(makes_output_valid_text),
 		cmocka_unit_test(joins_a_character_that_two_reads_split),
 		cmocka_unit_test(logs_raw_bytes_up_to_the_limit),
+		cmocka_unit_test(says_that_a_log_has_no_room),
 		cmocka_unit_test(says_which_signal),
 		cmocka_unit_test(stops_when_cancelled),
 		cmocka_unit_test(names_what_cannot_be_executed),
