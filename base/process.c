@@ -159,9 +159,6 @@ int process_run(const struct process_options *options, struct process_result *re
 	process_await_keeper(&launch);
 	if (run.report.error)
 		return refused(options, &run.report, err);
-	errno = run.kept.log_error;
-	if (errno)
-		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep what a program printed");
 	if (result.end == PROCESS_EXITED)
 		result.end = run.report.why;
 	process_conclude(&result, run.report.ended, run.report.status);

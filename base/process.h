@@ -64,6 +64,7 @@ struct process_result {
 	int exit_code; /* as a shell says it: 128 + signal; 124 for a timeout; 125 when cancelled */
 	int signal;
 	uint64_t output_bytes; /* all that was printed, also what was not kept */
+	int log_error;         /* errno of a write to log_fd that failed; 0: none did */
 	int64_t duration_ms;
 	int64_t max_rss_bytes; /* the largest of the program's processes that it waited for */
 };

@@ -45,7 +45,7 @@ void process_output_take(struct process_output *output, const char *bytes, size_
 	if (before < options->log_limit) {
 		size_t part = options->log_limit - before < n ? (size_t)(options->log_limit - before) : n;
 		if (file_write_all(options->log_fd, bytes, part) < 0)
-			output->log_error = errno;
+			output->result->log_error = errno;
 	}
 	keep_text(output, bytes, n);
 }

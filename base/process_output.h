@@ -10,13 +10,9 @@ struct process_output {
 	struct process_result *result;         /* its output_bytes are counted */
 	/* bytes of a character that the next ones may complete */
 	struct strbuf raw;
-	int log_error; /* errno of the last write to the log that failed; 0: none did */
 };
 
-#define PROCESS_OUTPUT_INIT(options, result) \
-	{ \
-		(options), (result), STRBUF_INIT(STRBUF_TEXT), 0 \
-	}
+#define PROCESS_OUTPUT_INIT(options, result) {(options), (result), STRBUF_INIT(STRBUF_TEXT)}
 
 /* Take n bytes. */
 void process_output_take(struct process_output *output, const char *bytes, size_t n);

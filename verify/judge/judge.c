@@ -179,6 +179,9 @@ static int judge_once(const struct checkout *checkout, const struct suite *suite
 		return -1;
 	if (result.end == PROCESS_CANCELLED)
 		return cancel_error(ctx->cancel, err);
+	errno = result.log_error;
+	if (errno)
+		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep what the tests printed");
 	struct executor_place place = executor_wrote(checkout->executor, arena);
 	if (judge_read(checkout, suite, log, &place, name, &result, fired, arena, report, err) < 0)
 		return -1;
