@@ -200,8 +200,11 @@ int run_paths_make(struct arena *arena, bool has_attempts, struct run_paths *ret
 	if (!state)
 		return -1;
 	const char *runs = arena_printf(arena, "%s/runs", state);
+	bool is_first = !file_is_dir(runs);
 	if (file_make_dir(runs, 0700, err) < 0)
 		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
+	if (is_first) /* those above may be new, too; not all of them need be readable */
+		file_sync_up(runs, "/", &ignored);
 	if (name_dirs(arena, make_draft(arena, runs, &dir), has_attempts, &draft, err) < 0 ||
 		name_dirs(arena, dir, has_attempts, &paths, err) < 0)
 		return -1;
