@@ -257,23 +257,59 @@ int run_list_html(struct arena *arena, const char **ret_file, struct rondo_error
 /* Whether a directory is a batch's. */
 bool run_is_batch(const char *dir);
 
+/* What became of a test, the most telling first. */
+enum run_test_change {
+	RUN_TEST_FIXED,
+	RUN_TEST_BROKEN,
+	RUN_TEST_GONE, /* it is not run any more */
+	RUN_TEST_RED,
+	RUN_TEST_NEW,
+	RUN_TEST_SKIPPED,
+	RUN_TEST_GREEN,
+	RUN_TEST_CHANGES
+};
+
+/* A test before and after; NULL: it was not run then. */
+struct run_test_pair {
+	const struct test_result *before, *after;
+	enum run_test_change change;
+};
+
 /* What the suite said test by test, of a run that has ended. */
 struct run_tests {
 	struct test_report before, after;
 	bool has_before, has_after;
-	bool is_judged; /* `after` is the gate's; else what a tester saw last */
+	bool is_judged;              /* `after` is the gate's; else what a tester saw last */
+	struct run_test_pair *tests; /* each once, by change */
+	size_t n, counts[RUN_TEST_CHANGES];
 };
 
 /* Read it from what the run keeps; in the arena. -1: the journal cannot be read. */
 int run_tests_read(
 	const char *dir, struct arena *arena, struct run_tests *ret_tests, struct rondo_error *err);
 
+enum run_span_kind {
+	RUN_SPAN_CHECKOUT,
+	RUN_SPAN_BASELINE,
+	RUN_SPAN_CHAT,
+	RUN_SPAN_TURN,
+	RUN_SPAN_CALL, /* of a model */
+	RUN_SPAN_SUITE,
+	RUN_SPAN_SEARCH,
+	RUN_SPAN_GATE,
+	RUN_SPAN_RESULT,
+	RUN_SPAN_RESUMED,
+};
+
 /* What was done for some time: a stage of a run, or a part of one. */
 struct run_span {
-	const char *what;
+	enum run_span_kind kind;
+	const char *what;    /* "turn 3: coder" */
+	const char *who;     /* took the turn or asked the model, "team/coder" within a team; or NULL */
 	size_t depth;        /* 0: a stage; 1: within one, such as a turn; 2: within that */
 	int64_t from_ms, ms; /* since the run began; how long */
 	bool is_open;        /* it did not end: the run broke off */
+	bool is_good;        /* of a suite: all of it passed */
 };
 
 /* All of them in the order in which they began, from the journal; in the arena. ret_ms: how long

@@ -86,10 +86,72 @@ static bool kept_read(
 	struct test_report report = {.complete = true};
 	struct suite_reading reading = {
 		.format = &junit_format, .dir = "", .report = &report, .arena = kept->arena, .state = kept};
-	if (fd < 0 || junit_read(&reading, fd, path, kept_take_case))
+	if (fd < 0 || junit_read(&reading, fd, path, kept_take_case) || !report.n)
 		return false;
 	*ret_report = report;
 	return true;
+}
+
+/* --- Before and after --- */
+
+/* Of a run that judged nothing, what fails before still does. */
+static enum run_test_change change_of(const struct run_test_pair *test, bool has_after)
+{
+	const struct test_result *now = has_after ? test->after : test->before;
+	bool was_red = test->before && test_status_is_red(test->before->status);
+	if (!now)
+		return RUN_TEST_GONE;
+	if (test_status_is_red(now->status))
+		return was_red || !test->before ? RUN_TEST_RED : RUN_TEST_BROKEN;
+	if (now->status == TEST_SKIPPED)
+		return RUN_TEST_SKIPPED;
+	if (!test->before)
+		return RUN_TEST_NEW;
+	return was_red ? RUN_TEST_FIXED : RUN_TEST_GREEN;
+}
+
+static struct run_test_pair *tests_pair(
+	const struct run_tests *tests, struct arena *arena, size_t *ret_n)
+{
+	struct run_test_pair *pairs = NULL;
+	*ret_n = 0;
+	for (size_t i = 0; i < tests->before.n; i++) {
+		const struct test_result *before = tests->before.results[i];
+		struct run_test_pair test = {before, test_report_find(&tests->after, before->id), 0};
+		ARENA_PUSH(arena, pairs, *ret_n, test);
+	}
+	for (size_t i = 0; i < tests->after.n; i++) {
+		struct run_test_pair test = {.after = tests->after.results[i]};
+		if (!test_report_find(&tests->before, test.after->id))
+			ARENA_PUSH(arena, pairs, *ret_n, test);
+	}
+	return pairs;
+}
+
+static void tests_compare(struct run_tests *tests, struct arena *arena)
+{
+	size_t n;
+	struct run_test_pair *pairs = tests_pair(tests, arena, &n);
+	for (size_t i = 0; i < n; i++)
+		tests->counts[pairs[i].change = change_of(&pairs[i], tests->has_after)]++;
+	for (int change = 0; change < RUN_TEST_CHANGES; change++)
+		for (size_t i = 0; i < n; i++)
+			if (pairs[i].change == (enum run_test_change)change)
+				ARENA_PUSH(arena, tests->tests, tests->n, pairs[i]);
+}
+
+/* Where a run keeps no file, there is what was said; first of all the task, of the base. */
+static void tests_take_said(struct run_tests *tests, const struct kept *kept)
+{
+	if (!tests->has_before && kept->n) {
+		tests->before = kept->first;
+		tests->has_before = true;
+	}
+	if (!tests->has_after && kept->n > 1) {
+		tests->after = kept->last;
+		tests->has_after = true;
+		tests->is_judged = false;
+	}
 }
 
 int run_tests_read(
@@ -107,11 +169,8 @@ int run_tests_read(
 	kept_name_report(&kept, &kept.last);
 	tests.has_before = kept_read(&kept, dir, "before", &tests.before);
 	tests.has_after = kept_read(&kept, dir, "after", &tests.after);
-	if (!tests.has_after && kept.n > 1) { /* the first is what the task says of the base */
-		tests.after = kept.last;
-		tests.has_after = true;
-		tests.is_judged = false;
-	}
+	tests_take_said(&tests, &kept);
+	tests_compare(&tests, arena);
 	*ret_tests = tests;
 	return 0;
 }

@@ -83,14 +83,6 @@ size_t html_speaker_number(const struct html_run *run, const char *name);
 /* Whether a record is of this type. */
 bool html_is(const struct json *record, const char *type);
 
-/* What the tests said before and after. */
-struct html_tests {
-	struct test_report before, after;
-	bool has_before, has_after;
-	bool is_judged; /* `after` is the gate's; else it is what a tester saw last */
-};
-void html_tests_read(struct html_tests *tests, const struct html_run *run);
-
 /* --- Sections of its page, each appended; nothing where there is nothing to show --- */
 
 void html_add_verdict(struct strbuf *sb, const struct html_run *run);

@@ -120,10 +120,12 @@ static size_t goal_add(struct strbuf *sb, const struct json *goal)
 /* Of a run that has no goal: whatever failed before. */
 static size_t red_add(struct strbuf *sb, const struct html_run *run)
 {
-	struct html_tests tests;
+	struct run_tests tests;
+	struct rondo_error ignored;
 	size_t n = 0;
-	html_tests_read(&tests, run);
-	for (size_t i = 0; tests.has_before && i < tests.before.n; i++) {
+	if (run_tests_read(run->dir, run->arena, &tests, &ignored) < 0)
+		return 0;
+	for (size_t i = 0; i < tests.before.n; i++) {
 		const struct test_result *test = tests.before.results[i];
 		if (test_status_is_red(test->status) && n++ < MOST_TOLD)
 			test_add(sb, test->id, test->message, NULL);

@@ -66,19 +66,20 @@ static void bars_lie_in_the_time_line(void **state)
 	static const char *const lines[] = {
 		"{\"type\": \"baseline\", \"ms\": 50, \"text\": \"1 of 2\"}",
 		"{\"type\": \"turn.start\", \"ms\": 60, \"turn\": 1, \"source\": \"coder\"}",
+		"{\"type\": \"model.request\", \"ms\": 65, \"source\": \"m\"}",
 		"{\"type\": \"model.reply\", \"ms\": 70, \"source\": \"m\"}",
 		"{\"type\": \"search\", \"ms\": 80, \"text\": \"t\", \"data\": {\"ms\": 99999999}}",
 		"{\"type\": \"turn.end\", \"ms\": 90, \"turn\": 1, \"source\": \"coder\"}",
-		"{\"type\": \"turn.end\", \"ms\": 5, \"turn\": 2, \"source\": \"back in time\"}",
+		"{\"type\": \"turn.end\", \"ms\": 5, \"turn\": 2, \"source\": \"which did not begin\"}",
 		"{\"type\": \"message\", \"ms\": -5, \"message\": {\"type\": \"test_report\", \"content\": "
 		"\"c\", \"source\": \"t\", \"data\": {\"duration_ms\": -7}}}",
 		"{\"type\": \"verdict\", \"ms\": 9000000000000000, \"text\": \"late\"}",
 	};
 	for (int64_t ms = 0; ms <= 100; ms += 50) {
 		AUTO_STRBUF html = STRBUF_INIT(STRBUF_TEXT);
-		struct html_run run = run_of(lines, sizeof lines / sizeof *lines, ms);
+		struct html_run run = run_of(lines, ARRAY_SIZE(lines), ms);
 		html_add_timeline(&html, &run);
-		assert_int_equal(rects_within(html.text), 7);
+		assert_int_equal(rects_within(html.text), 6);
 	}
 }
 
