@@ -6,7 +6,9 @@ test_description='the library as it is installed: header, linking, symbols, exam
 prefix=$SHARNESS_TEST_DIRECTORY/prefix-of-t3700
 rm -rf "$prefix"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
+c=gcc cxx=g++
 case $(basename "$RONDO_BUILD") in
+fuzz) sanitizer=-fsanitize=address,undefined c=clang cxx=clang++ ;;
 asan) sanitizer=-fsanitize=address,undefined ;;
 tsan) sanitizer=-fsanitize=thread ;;
 coverage) sanitizer=--coverage ;;
@@ -17,7 +19,7 @@ strict="-Wall -Wextra -pedantic -Werror $sanitizer"
 check 'install below a prefix' '
 	cd "$SOURCE" &&
 	env -u MAKEFLAGS make -s install PREFIX="$prefix" MODE="$(basename "$RONDO_BUILD")" \
-		>"$HOME/log" 2>&1 &&
+		CC="$c" >"$HOME/log" 2>&1 &&
 	test "$(pkg-config --modversion rondo)" = "$(cat VERSION)" &&
 	test -s "$prefix/share/man/man3/rondo.3"
 '
@@ -34,8 +36,8 @@ compile() {
 		libs=$(pkg-config --libs rondo)
 		[ $library = shared ] ||
 			libs="$prefix/lib/librondo.a $(pkg-config --libs $others) -lm -pthread"
-		gcc -std=c99 $strict $(pkg-config --cflags rondo) -o "$2.c.$library" "$1" $libs || return 1
-		g++ -std=c++11 $strict $(pkg-config --cflags rondo) -o "$2.cc.$library" -x c++ "$1" \
+		"$c" -std=c99 $strict $(pkg-config --cflags rondo) -o "$2.c.$library" "$1" $libs || return 1
+		"$cxx" -std=c++11 $strict $(pkg-config --cflags rondo) -o "$2.cc.$library" -x c++ "$1" \
 			-x none $libs || return 1
 	done
 }

@@ -47,6 +47,13 @@ check 'the Debian package has the version, and the symbols of the header' '
 	test_cmp declared symbols
 '
 
+check 'the Debian package is built with all that make deps installs for building' '
+	env -u MAKEFLAGS make -C "$SOURCE" -npq 2>/dev/null | sed -n "s/^DEPS_BUILD := //p" |
+		tr " " "\n" | sed "s/.*=//" | LC_ALL=C sort >needed && test -s needed &&
+	sed -n "s/^ \([a-z0-9.-]*\),\$/\1/p" "$SOURCE/debian/control" | LC_ALL=C sort -u >named &&
+	LC_ALL=C comm -23 needed named >lacking && test_must_be_empty lacking
+'
+
 check 'nothing that is handed out names a host' '
 	cd "$SOURCE" && ! grep -rnE "(deb|ftp|snapshot|security|ports)\.[a-z.]*debian\.org" debian \
 		packages action
