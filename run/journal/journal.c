@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,19 +10,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "chat/event.h"
+#include "run/journal/lock.h"
 #include "run/journal/paths.h"
 
 /* --- One writer --- */
-
-/* Who holds the lock, for whoever comes second. */
-static void sign(int lock)
-{
-	char host[256] = "", date[CLOCK_DATE_SIZE];
-	gethostname(host, sizeof host - 1);
-	clock_format_date(clock_date_ms(), date);
-	if (ftruncate(lock, 0) == 0)
-		dprintf(lock, "process %d on %s since %s\n", (int)getpid(), host, date);
-}
 
 static int refuse(const char *path, struct rondo_error *err)
 {
@@ -38,19 +28,6 @@ static int refuse(const char *path, struct rondo_error *err)
 	return error_help(err, "wait for it, or stop it");
 }
 
-/* Whether the one that signed is gone from this machine. A program that it just started may hold
- * the lock a moment longer. */
-static bool is_signer_dead(int lock)
-{
-	char host[256] = "", text[512] = "", at[256] = "";
-	int pid = 0;
-	gethostname(host, sizeof host - 1);
-	if (pread(lock, text, sizeof text - 1, 0) <= 0 ||
-		sscanf(text, "process %d on %255s", &pid, at) != 2)
-		return false;
-	return strcmp(host, at) == 0 && kill(pid, 0) < 0 && errno == ESRCH;
-}
-
 int journal_lock(struct journal *journal, const char *dir, struct rondo_error *err)
 {
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
@@ -58,11 +35,11 @@ int journal_lock(struct journal *journal, const char *dir, struct rondo_error *e
 	AUTO_CLOSE lock = open(path.text, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (lock < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot open '%s'", path.text);
-	if (file_lock(lock, is_signer_dead(lock) ? DEAD_HOLDS_MS : DYING_HOLDS_MS) < 0)
+	if (lock_take(lock, DYING_HOLDS_MS) < 0)
 		return refuse(path.text, err);
 	if (!file_is_at(lock, path.text))
 		return error_set(err, RONDO_ERROR_USAGE, "this run has been removed");
-	sign(lock);
+	lock_sign(lock);
 	*journal = (struct journal){.fd = -1, .lock = STEAL_FD(&lock), .attempt = 1};
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "run/journal/lock.h"
 #include "run/run.h"
 
 static const char *base_dir(
@@ -65,8 +66,10 @@ static int hold(const char *work, struct rondo_error *err)
 			continue;
 		if (fd < 0 || file_lock(fd, DEAD_HOLDS_MS) < 0)
 			return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot lock '%s'", path.text);
-		if (file_is_at(fd, path.text))
+		if (file_is_at(fd, path.text)) {
+			lock_sign(fd);
 			return STEAL_FD(&fd);
+		}
 	}
 }
 
@@ -77,7 +80,7 @@ int run_take_dead(const char *dir, int flags)
 	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/lock", dir);
 	AUTO_CLOSE fd = open(path.text, O_RDWR | O_CLOEXEC | flags, 0600);
-	return fd >= 0 && file_lock(fd, 0) == 0 && file_is_at(fd, path.text) ? STEAL_FD(&fd) : -1;
+	return fd >= 0 && lock_take(fd, 0) == 0 && file_is_at(fd, path.text) ? STEAL_FD(&fd) : -1;
 }
 
 /* The lock lies where the journal does. */

@@ -6,10 +6,6 @@
 #include "base/error.h"
 #include "run/journal/journal.h"
 
-/* How long the programs of a rondo that was killed may hold what it held; and one that was killed
- * this moment itself. */
-enum { DEAD_HOLDS_MS = 5000, DYING_HOLDS_MS = 500 };
-
 struct run_paths {
 	const char *id;      /* YYYYMMDD-HHMMSS-xxxx */
 	const char *dir;     /* kept: journal, report, patch */

@@ -5,7 +5,9 @@
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -116,6 +118,48 @@ struct waiter {
 	int result;
 };
 
+/* A program that a run had started, and that outlives it until somebody looks at its lock. */
+static void outlive(const char *lock, int ready)
+{
+	char event[512];
+	int watch = inotify_init1(IN_CLOEXEC);
+	if (watch >= 0 && inotify_add_watch(watch, lock, IN_OPEN) >= 0 && write(ready, "", 1) == 1 &&
+		read(watch, event, sizeof event) > 0)
+		_exit(0);
+	_exit(1);
+}
+
+static void run_that_was_killed(int ready)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct run_paths paths;
+	struct journal journal;
+	if (run_paths_make(&arena, false, &paths, &journal, &err) < 0)
+		_exit(1);
+	if (fork() == 0)
+		outlive(arena_printf(&arena, "%s/lock", paths.work), ready);
+	_exit(0);
+}
+
+static void checkouts_go_though_a_program_of_the_dead_run_still_ends(void **state)
+{
+	(void)state;
+	int ready[2], status;
+	char byte;
+	size_t n = 0;
+	uint64_t bytes;
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	pid_t run = fork();
+	if (run == 0)
+		run_that_was_killed(ready[1]);
+	close(ready[1]);
+	assert_int_equal(waitpid(run, &status, 0), run);
+	assert_int_equal(read(ready[0], &byte, 1), 1);
+	close(ready[0]);
+	must(run_collect_garbage(&n, &bytes, &err));
+	assert_int_equal(n, 1);
+}
+
 static void *wait_for_lock(void *owner)
 {
 	struct waiter *waiter = owner;
@@ -197,6 +241,7 @@ UNIT(gc)
 		cmocka_unit_test(run_that_ended_goes),
 		cmocka_unit_test(run_that_is_being_resumed_stays),
 		cmocka_unit_test(leftovers_are_no_runs_and_go),
+		cmocka_unit_test(checkouts_go_though_a_program_of_the_dead_run_still_ends),
 		cmocka_unit_test(resume_that_waited_for_a_removal_is_told),
 		cmocka_unit_test(run_that_is_just_being_made_stays),
 	};
