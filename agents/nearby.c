@@ -168,8 +168,9 @@ static void near_name_path(struct near *near, const char *text, size_t n)
 
 static void near_name_paths(struct near *near, const char *text)
 {
-	size_t n = text ? strnlen(text, OUTPUT_MOST) : 0;
-	for (const char *at = text, *end = text + n; n && at < end;) {
+	if (!text)
+		return;
+	for (const char *at = text, *end = text + strnlen(text, OUTPUT_MOST); at < end;) {
 		size_t length = near_word_length(at, end, "./-+@~%");
 		if (length && memchr(at, '.', length))
 			near_name_path(near, at, length);

@@ -16,8 +16,8 @@ int context_event(
 	return 0;
 }
 
-static void context_tell(const struct context *ctx, const char *source, const char *data,
-	const char *format, va_list args)
+__attribute__((format(printf, 4, 0))) static void context_tell(const struct context *ctx,
+	const char *source, const char *data, const char *format, va_list args)
 {
 	char text[256];
 	if (!ctx->emit.call)

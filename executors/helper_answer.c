@@ -68,6 +68,7 @@ static void answer_take(struct answer *answer, const struct record *record, cons
 
 void answer_read(const char *bytes, size_t n, struct arena *arena, struct answer *ret_answer)
 {
+	bytes = n ? bytes : "";
 	const char *end = bytes + n;
 	struct answer answer = {.output = ""};
 	struct record record;

@@ -130,8 +130,10 @@ static int team_on_messages(struct agent *agent, struct message_span unseen, str
 		state->heard = task.messages[task.n - 1]->id;
 	if (team_run(team_agent_team_of(agent), task, &result, &inner, err) < 0)
 		return -1;
-	team_agent_make_response(
-		state, (struct message_span){result.messages + task.n, result.n - task.n}, response);
+	struct message_span said = {0};
+	if (result.n > task.n)
+		said = (struct message_span){result.messages + task.n, result.n - task.n};
+	team_agent_make_response(state, said, response);
 	return 0;
 }
 

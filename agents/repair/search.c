@@ -164,6 +164,8 @@ static void search_take_untried(struct search *search, size_t most)
 {
 	struct candidates *untried = &search->untried;
 	size_t n = untried->n < most ? untried->n : most;
+	if (!n)
+		return;
 	for (size_t i = 0; i < n; i++)
 		search_put(search, &untried->items[i]);
 	untried->items += n;

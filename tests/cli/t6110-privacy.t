@@ -6,6 +6,7 @@ KEY=sk-planted-0123456789abcdef
 SECRET=planted-in-an-ignored-file
 unset HTTP_PROXY HTTPS_PROXY ALL_PROXY http_proxy https_proxy all_proxy
 export OPENAI_API_KEY=$KEY
+export ASAN_OPTIONS=detect_leaks=0 # it does not work under strace
 strace -f -o /dev/null true 2>/dev/null && test_set_prereq STRACE
 # In a network of its own; as root without a user namespace, where rondo needs other users.
 if [ "$(id -u)" = 0 ]; then alone="unshare -n"; else alone="unshare -cn"; fi

@@ -53,7 +53,6 @@ static void test_nothing_is_sent_twice(void **state)
 	cloud_put(cloud, "tree/a", "one");
 	started(state);
 	assert_run(cloud, "echo more >>a", 0, "");
-	AUTO_STRBUF before = STRBUF_INIT(STRBUF_RECORD);
 	assert_int_equal(truncate(cloud_at(cloud, "state/log"), 0), 0);
 	assert_run(cloud, "cat a", 0, "onemore\n");
 	assert_null(cloud_request(cloud, "POST", "/files/bulk-upload"));

@@ -134,8 +134,10 @@ static void reads_tests_inspect_embedded(struct inspection *inspection,
 	const struct guard_rule *rule, const struct names *names, const struct code *code)
 {
 	static const char directive[] = "//go:embed ";
+	if (!code->language)
+		return;
 	const char *end = code->text + code->n_text, *at = code->text;
-	while (code->language && (at = memmem(at, (size_t)(end - at), directive, strlen(directive)))) {
+	while ((at = memmem(at, (size_t)(end - at), directive, strlen(directive)))) {
 		const char *text = at += strlen(directive);
 		while (at < end && *at != '\n')
 			at++;
