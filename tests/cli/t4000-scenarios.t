@@ -144,8 +144,8 @@ check 'every option in the guides exists' '
 	for command in $("$RONDO" --help | sed -n "/^commands/,/^\$/s/^  \([a-z]*\) .*/\1/p"); do
 		"$RONDO" $command --help || exit 1
 	done >help &&
-	sed -n "/rondo /s/[^-a-z]--\([a-z][a-z-]*\)/\n--\1\n/gp" "$SOURCE"/doc/*.md \
-		"$SOURCE"/doc/*.yml "$SOURCE/README.md" |
+	grep -ho "rondo .*" "$SOURCE"/doc/*.md "$SOURCE"/doc/*.yml "$SOURCE/README.md" |
+		sed -n "s/[^-a-z]--\([a-z][a-z-]*\)/\n--\1\n/gp" |
 		grep -x -e "--[a-z-]*" | sort -u >options && test -s options &&
 	while read -r option; do
 		grep -q -w -e "$option" help || { echo "there is no $option"; exit 1; }
