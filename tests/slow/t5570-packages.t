@@ -22,10 +22,11 @@ trap 'rm -rf "$scratch"; die' EXIT
 check DH 'make deb builds each package and its source, from the tarball' '
 	git clone -q "$SOURCE" "$scratch/clone" && cd "$scratch/clone" && make deb >"$HOME/log" 2>&1 ||
 		{ tail -20 "$HOME/log"; exit 1; } &&
-	for file in rondo-$version.tar.gz rondo_$version.dsc rondo_${version}_*.changes \
-		rondo_${version}_*.deb librondo0_${version}_*.deb librondo-dev_${version}_*.deb; do
-		test -s "dist/$file" || exit 1
-	done && git status --porcelain >left && test_must_be_empty left
+	for file in dist/rondo-$version.tar.gz dist/rondo_$version.dsc \
+		dist/rondo_${version}_*.changes dist/rondo_${version}_*.deb \
+		dist/librondo0_${version}_*.deb dist/librondo-dev_${version}_*.deb; do
+		test -s "$file" || { echo "$file is missing"; exit 1; }
+	done && git status --porcelain >"$HOME/left" && test_must_be_empty "$HOME/left"
 '
 debs=$scratch/clone/dist
 
