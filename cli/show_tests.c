@@ -32,7 +32,7 @@ static const char *tests_word(const struct test_result *result)
 static void tests_show_one(struct screen *screen, const struct run_test_pair *test, bool has_after)
 {
 	const struct test_result *now = has_after ? test->after : test->before;
-	const struct test_result *said = now ? now : test->before;
+	const struct test_result *said = test->after ? test->after : test->before;
 	const char *time = said->duration_ms >= SHOWN_MS ? screen_time(screen, said->duration_ms) : "";
 	const char *after = has_after
 		? arena_printf(&screen->arena, "  %-*s", WORD_COLUMNS, tests_word(test->after))
