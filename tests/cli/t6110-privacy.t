@@ -34,7 +34,9 @@ export OPENAI_BASE_URL="http://127.0.0.1:$port/v1"
 tiny repo
 (
 	cd repo && echo .env >.gitignore && echo "TOKEN=$SECRET" >.env && commit_all ignore &&
-		git remote add origin "http://127.0.0.1:$port/repo.git"
+		git remote add origin "http://127.0.0.1:$port/repo.git" &&
+		git checkout -q -b feature && sed -i "s/+ height/* height/" shapes.py &&
+		git commit -qam feature && git checkout -q main
 )
 
 # families COMMAND...: the families of the sockets that it and its children open.
@@ -45,8 +47,7 @@ families() {
 
 # What bwrap asks the kernel for loopback, and what names of users are asked.
 check SANDBOX,STRACE 'without a model no socket could leave the machine' '
-	cd repo && git checkout -q -b feature && sed -i "s/+ height/* height/" shapes.py &&
-	git commit -qam feature && git checkout -q main &&
+	cd repo &&
 	for command in "fix -q" "verify -q feature" "doctor" "doctor ." "list models" "show" "gc" \
 		"batch -q .. -o ../all" "fix -q --coder repair --model openai/x"; do
 		families "$RONDO" $command >families && ! grep -v "^NETLINK$\|^UNIX$" families ||
