@@ -122,7 +122,8 @@ check 'a batch has a table, plots and a page a run' '
 	test_expect_code 1 "$RONDO" batch --executor "$EXECUTOR" tasks.jsonl >out &&
 	"$RONDO" show --html tasks.batch >out && test "$(cat out)" = "$PWD/tasks.batch/index.html" &&
 	page tasks.batch/index.html --text >text &&
-	grep "2 of 3 came to what was wanted" text && grep "verified, of those that ended" text &&
+	grep "2 of 3 came to what was wanted" text && grep "An error.*nowhere" text &&
+	grep "verified, of those that ended" text &&
 	grep -o "href=\"tasks/[^\"]*" tasks.batch/index.html | cut -d\" -f2 >links &&
 	test "$(wc -l <links)" = 2 && while read -r link; do
 		page "tasks.batch/$link" || exit 1

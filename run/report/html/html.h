@@ -110,7 +110,7 @@ const char *html_outcome(const char *word, const char **ret_class);
 /* A row of an index. */
 struct html_row {
 	const char *name, *run, *link; /* link NULL: there is no page */
-	const char *outcome, *coder, *ended;
+	const char *outcome, *reason, *coder, *ended; /* reason NULL: none is needed */
 	size_t n_goal, n_fixed;
 	int64_t duration_ms, tokens;
 	double usd;

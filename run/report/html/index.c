@@ -57,6 +57,7 @@ static void row_add(struct strbuf *sb, const struct html_row *row)
 	html_add(sb, row->name);
 	strbuf_addf(sb, "%s</th><td class=\"status %s\">", row->link ? "</a>" : "", class);
 	html_add(sb, outcome);
+	html_element(sb, "span", "why", row->reason);
 	strbuf_addf(sb, "</td><td class=\"number\" data-n=\"%zu\">%zu of %zu</td>", row->n_fixed,
 		row->n_fixed, row->n_goal);
 	cell_add_number(sb, (double)row->duration_ms, say_time);
@@ -138,6 +139,7 @@ static void row_take_report(struct html_row *row, const struct json *report, str
 	row->coder =
 		arena_strdup(arena, json_string(report, "coder", json_string(report, "proposal", NULL)));
 	row->outcome = arena_strdup(arena, json_string(report, "outcome", row->outcome));
+	row->reason = arena_strdup(arena, json_string(report, "reason", row->reason));
 	row->n_goal = json_count(json_get(tests, "goal"));
 	row->n_fixed = (size_t)json_int(fix, "goal_fixed", 0);
 	row->n_goal = row->n_goal ? row->n_goal : row->n_fixed;
@@ -191,6 +193,7 @@ static void index_take_result(
 	(void)progress;
 	struct html_row row = {.name = arena_strdup(arena, result->name),
 		.outcome = arena_strdup(arena, result->outcome),
+		.reason = arena_strdup(arena, result->reason),
 		.coder = arena_strdup(arena, result->coder),
 		.n_goal = result->n_goal,
 		.n_fixed = result->n_fixed,
