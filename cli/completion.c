@@ -50,7 +50,7 @@ static void complete_operands(
 		command->words(&words);
 	for (char *at = words.text, *word; (word = strsep(&at, " "));)
 		complete_word(asked, word, "");
-	if (!command->takes_run || run_list(arena, &ids, &n, &ignored) < 0)
+	if (!command->takes_run || run_list(arena, SIZE_MAX, &ids, &n, &ignored) < 0)
 		return;
 	complete_word(asked, "last", "");
 	for (size_t i = 0; i < n; i++)

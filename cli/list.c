@@ -41,7 +41,7 @@ static int list_runs(bool all, struct arena *arena, struct rondo_error *err)
 {
 	const char **ids;
 	size_t n;
-	if (run_list(arena, &ids, &n, err) < 0)
+	if (run_list(arena, all ? SIZE_MAX : SHOWN_RUNS, &ids, &n, err) < 0)
 		return -1;
 	size_t shown = all || n < SHOWN_RUNS ? n : SHOWN_RUNS;
 	for (size_t i = 0; i < shown; i++) {

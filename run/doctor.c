@@ -99,7 +99,7 @@ static int look_at_state(struct arena *arena, const char **ret_found, struct ron
 		return -1;
 	if (access(dir, W_OK) < 0)
 		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write to '%s'", dir);
-	if (run_list(arena, &ids, &n, err) < 0)
+	if (run_list(arena, 0, &ids, &n, err) < 0)
 		return -1;
 	*ret_found = arena_printf(arena, "%s, %zu run%s, %.1f MB", dir, n, n == 1 ? "" : "s",
 		(double)file_tree_size(dir) / 1e6);

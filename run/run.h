@@ -192,8 +192,9 @@ const char *run_cache_dir(struct arena *arena, struct rondo_error *err);
 /* The directory of the run whose id begins with `prefix`; NULL or "last": the newest. */
 const char *run_find(struct arena *arena, const char *prefix, struct rondo_error *err);
 
-/* All ids, newest first. */
-int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct rondo_error *err);
+/* All ids: so many of the newest, newest first, and the others behind them in no order. */
+int run_list(struct arena *arena, size_t most, const char ***ret_ids, size_t *ret_n,
+	struct rondo_error *err);
 
 /* A run in a line, for people; in the arena. "" where it is not known. */
 struct run_summary {

@@ -107,7 +107,7 @@ int run_remove_old(
 	size_t n;
 	*ret_n = 0;
 	*ret_bytes = 0;
-	if (!state || run_list(&arena, &ids, &n, err) < 0)
+	if (!state || run_list(&arena, SIZE_MAX, &ids, &n, err) < 0)
 		return -1;
 	remove_leftovers(arena_printf(&arena, "%s/runs", state), &arena);
 	for (size_t i = (size_t)keep; i < n; i++) {

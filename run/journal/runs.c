@@ -12,28 +12,59 @@
 
 struct found_run {
 	const char *id;
-	int64_t begun_ns; /* ids tell seconds apart, and no less */
+	const char *runs; /* the directory that it lies in */
+	int64_t begun_ns; /* 0: nobody has looked yet */
 };
 
+/* By the file that a run begins with, and that nobody touches again. */
+static int64_t found_begun_ns(struct found_run *run)
+{
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+	struct stat st = {0};
+	if (!run->begun_ns) {
+		strbuf_addf(&path, "%s/%s/scenario.json", run->runs, run->id);
+		stat(path.text, &st);
+		run->begun_ns = clock_in_ns(&st.st_mtim);
+	}
+	return run->begun_ns;
+}
+
+/* Ids tell seconds apart, and no less. Only of two of one second the disk is asked: there may be a
+ * hundred thousand runs. */
 static int newest_first(const void *one, const void *other)
 {
-	const struct found_run *a = one, *b = other;
-	int order = strncmp(b->id, a->id, strlen("YYYYMMDD-HHMMSS"));
-	return order ? order : a->begun_ns < b->begun_ns ? 1 : -1;
+	struct found_run *const *a = one, *const *b = other;
+	int order = strncmp((*b)->id, (*a)->id, strlen("YYYYMMDD-HHMMSS"));
+	return order ? order : found_begun_ns(*a) < found_begun_ns(*b) ? 1 : -1;
 }
 
-/* By the file that a run begins with, and that nobody touches again. */
-static int64_t begun_at_ns(const char *runs, const char *id, struct arena *arena)
+static void found_swap(struct found_run **one, struct found_run **other)
 {
-	struct stat st = {0};
-	stat(arena_printf(arena, "%s/%s/scenario.json", runs, id), &st);
-	return clock_in_ns(&st.st_mtim);
+	struct found_run *kept = *one;
+	*one = *other;
+	*other = kept;
 }
 
-int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct rondo_error *err)
+/* Bring the newest to the front, in order: most of the others are compared with the last of these
+ * alone. */
+static void found_select(struct found_run **found, size_t n, size_t most)
 {
-	const char *state = run_state_dir(arena, err), **ids = NULL;
-	struct found_run *found = NULL;
+	if (n && most)
+		qsort(found, n < most ? n : most, sizeof(struct found_run *), newest_first);
+	for (size_t i = most; most && i < n; i++) {
+		if (newest_first(&found[i], &found[most - 1]) >= 0)
+			continue;
+		found_swap(&found[i], &found[most - 1]);
+		for (size_t at = most - 1; at && newest_first(&found[at], &found[at - 1]) < 0; at--)
+			found_swap(&found[at], &found[at - 1]);
+	}
+}
+
+int run_list(
+	struct arena *arena, size_t most, const char ***ret_ids, size_t *ret_n, struct rondo_error *err)
+{
+	const char *state = run_state_dir(arena, err), **ids;
+	struct found_run **found = NULL;
 	size_t n = 0;
 	if (!state)
 		return -1;
@@ -42,14 +73,15 @@ int run_list(struct arena *arena, const char ***ret_ids, size_t *ret_n, struct r
 	if (!dir && errno != ENOENT)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot read '%s'", runs);
 	for (const char *name; dir && (name = file_next_name(dir));)
-		if (run_is_name(name))
-			ARENA_PUSH(arena, found, n,
-				(struct found_run){arena_strdup(arena, name), begun_at_ns(runs, name, arena)});
-	if (n)
-		qsort(found, n, sizeof *found, newest_first);
+		if (run_is_name(name)) {
+			struct found_run *run = arena_alloc(arena, sizeof *run);
+			*run = (struct found_run){.id = arena_strdup(arena, name), .runs = runs};
+			ARENA_PUSH(arena, found, n, run);
+		}
+	found_select(found, n, most);
 	ids = arena_alloc(arena, (n + 1) * sizeof *ids);
 	for (size_t i = 0; i < n; i++)
-		ids[i] = found[i].id;
+		ids[i] = found[i]->id;
 	*ret_ids = ids;
 	*ret_n = n;
 	return 0;
@@ -73,9 +105,9 @@ const char *run_find(struct arena *arena, const char *prefix, struct rondo_error
 {
 	const char **ids, *found = NULL;
 	size_t n;
-	if (run_list(arena, &ids, &n, err) < 0)
-		return NULL;
 	bool last = !prefix || strcmp(prefix, "last") == 0;
+	if (run_list(arena, last ? 1 : 0, &ids, &n, err) < 0)
+		return NULL;
 	for (size_t i = 0; i < n && !(last && found); i++) {
 		if (!last && !text_starts_with(ids[i], prefix))
 			continue;

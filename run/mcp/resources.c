@@ -47,7 +47,7 @@ const char **resources_newest(struct mcp_server *server, size_t n, struct arena 
 	const char *state = run_state_dir(arena, err);
 	size_t n_all;
 	*ret_n = 0;
-	if (!state || run_list(arena, &ids, &n_all, err) < 0)
+	if (!state || run_list(arena, SIZE_MAX, &ids, &n_all, err) < 0)
 		return NULL;
 	for (size_t i = 0; i < n_all && *ret_n < n; i++)
 		if (resources_is_within(arena_printf(arena, "%s/runs/%s", state, ids[i]), &roots, arena))

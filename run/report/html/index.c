@@ -227,7 +227,7 @@ int run_list_html(struct arena *arena, const char **ret_file, struct rondo_error
 	const char **ids;
 	size_t n;
 	struct html_index index = {.arena = arena, .dir = run_state_dir(arena, err)};
-	if (!index.dir || run_list(arena, &ids, &n, err) < 0)
+	if (!index.dir || run_list(arena, SIZE_MAX, &ids, &n, err) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		struct run_summary summary;
