@@ -12,6 +12,7 @@
 #include "models/telling.h"
 
 #define LARGEST_EVENT ((size_t)32 << 20)
+#define LONGEST_ANSWER ((size_t)8 << 20) /* bytes of text, hidden thoughts with it */
 
 /* One try. */
 struct attempt {
@@ -43,6 +44,18 @@ static int exchange_broken(struct attempt *attempt, const char *what, const char
 	attempt->response.advice = (struct retry_advice){.again = true, .after_ms = -1};
 	return error_set(attempt->err, RONDO_ERROR_TRANSIENT, "the answer of %s %s%s%s",
 		attempt->exchange->request.url, what, *quoted ? ": " : "", quoted);
+}
+
+/* No model writes so much: one that does not come to an end would cost memory and money until the
+ * time is over, and again with each further try. */
+static int exchange_check_length(struct attempt *attempt)
+{
+	if (exchange_substance(attempt->answer) <= LONGEST_ANSWER)
+		return 0;
+	attempt->response.advice = (struct retry_advice){.after_ms = -1};
+	return error_set(attempt->err, RONDO_ERROR_TRANSIENT,
+		"the answer of %s has more than %zu MB of text", attempt->exchange->request.url,
+		LONGEST_ANSWER >> 20);
 }
 
 /* One JSON text of the answer, with its event's name. */
@@ -99,6 +112,8 @@ static enum http_taken exchange_take(void *owner, const char *bytes, size_t n)
 	}
 	size_t before = exchange_substance(attempt->answer);
 	int result = sse_feed(&attempt->sse, bytes, n, attempt->err);
+	if (result == 0)
+		result = exchange_check_length(attempt);
 	attempt->has_failed = result < 0;
 	if (result != 0)
 		return result < 0 ? HTTP_STOP : HTTP_ENOUGH;
@@ -196,7 +211,7 @@ static int exchange_conclude(struct attempt *attempt)
 		return exchange_refuse(attempt);
 	}
 	if (!attempt->has_failed && !exchange_is_stream(response))
-		attempt->has_failed = exchange_take_body(attempt) < 0;
+		attempt->has_failed = exchange_take_body(attempt) < 0 || exchange_check_length(attempt) < 0;
 	if (!attempt->has_failed && !attempt->answer->is_over)
 		attempt->has_failed = sse_finish(&attempt->sse, attempt->err) < 0;
 	if (attempt->has_failed)

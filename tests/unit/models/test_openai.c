@@ -32,6 +32,7 @@ static const char script[] =
 			 "send " EVENTS
 			 "Connection: close\\r\\n\\r\\ndata: {\"choices\":[{\"delta\":{\"content\":\"\n"
 			 "repeat 8000000 x\nsend \"}}]}\\n\\ndata: [DONE]\\n\\n\nclose\n"
+			 "scene endless\nevents\nlong 5000000\nlong 5000000\nstall\n"
 			 "scene event\nsend " EVENTS
 			 "Connection: close\\r\\n\\r\\ndata: \nrepeat 34000000 x\nclose\n"
 			 "scene turn\n"
@@ -291,7 +292,7 @@ static void size_has_a_limit(void **state)
 	const char *text = ask(&client);
 	assert_int_equal(strlen(text), 8000000);
 	release(&client);
-	static const char *const cases[][2] = {
+	static const char *const cases[][2] = {{"endless", "has more than 8 MB of text"},
 		{"event", "an event of the stream is larger than 33554432 bytes"},
 		{"turn", "is larger than 67108864 bytes"}};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
