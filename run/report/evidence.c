@@ -98,8 +98,10 @@ static void add_search(struct strbuf *sb, const struct run_search *search)
 			sb, "No failing test with other values in it told whether they behave alike.\n\n");
 	if (search->n_mutants)
 		strbuf_addf(sb,
-			"Of %zu versions of this fix with one more edit beside it the tests noticed %zu.\n\n",
-			search->n_mutants, search->n_mutants - search->n_unnoticed);
+			"With one more small edit on top of this fix, the tests failed for %zu of %zu such "
+			"edits."
+			"\n\n",
+			search->n_mutants - search->n_unnoticed, search->n_mutants);
 	if (!search->others.n)
 		return;
 	strbuf_adds(sb, "These passed all tests, too:\n\n");

@@ -252,7 +252,7 @@ const struct field report_fields[] = {
 	{"search", FIELD_PART, "of the coder without a model", .table = search_fields,
 		.in = 1 + offsetof(struct run_report, talk), IF(talk_facts, search.n_tried)},
 	{"gate", FIELD_PART, "how that was judged", .table = gate_fields},
-	{"world", FIELD_TEXTS, "what the tests saw beside the system", SITE(world)},
+	{"world", FIELD_TEXTS, "what else the tests could see in the sandbox", SITE(world)},
 	{"notices", FIELD_TEXTS, "what the user should know", REPORT(notices)},
 	{"stopped_by", FIELD_TEXT, "why the chat stopped, in words", TALK(stop_reason)},
 	{"stop", FIELD_PART, "exactly", .table = stop_fields,

@@ -146,7 +146,7 @@ void report_text(
 		evidence_add_verification(sb, report);
 	evidence_add_remarks(sb, report);
 	if (report->site)
-		evidence_add_list(sb, "What the tests saw beside the system", &report->site->world);
+		evidence_add_list(sb, "What else the tests could see in the sandbox", &report->site->world);
 	evidence_add_list(sb, "Notices", &report->notices);
 	if (verified)
 		evidence_add_limits(sb, report);

@@ -225,16 +225,19 @@ static void counter_note(const struct countering *x, size_t n_failed, size_t n_p
 	for (size_t i = 0; i < x->n_originals; i++)
 		n_copied += !x->originals[i].why_not && !x->originals[i].only_same;
 	if (n_failed)
-		strbuf_addf(&text, "counter-tests: %zu cop%s of %zu test%s that must fail failed", n_failed,
-			n_failed == 1 ? "y" : "ies", n_copied, text_plural(n_copied));
+		strbuf_addf(&text,
+			"counter-tests: %zu cop%s of %zu test%s that expect%s something wrong failed, as %s "
+			"must",
+			n_failed, n_failed == 1 ? "y" : "ies", n_copied, text_plural(n_copied),
+			n_failed == 1 ? "s" : "", n_failed == 1 ? "it" : "they");
 	else if (!n_passing)
 		strbuf_adds(&text, "counter-tests: the copies could not be run");
 	if (n_passing)
 		strbuf_addf(&text, "%s%zu passed, from which nothing follows",
 			n_failed ? "; " : "counter-tests: ", n_passing);
 	if (x->n_same)
-		strbuf_addf(&text, "; under another name, %zu cop%s that must pass passed", x->n_same,
-			x->n_same == 1 ? "y" : "ies");
+		strbuf_addf(&text, "; %zu cop%s in which only names are others passed, as %s must",
+			x->n_same, x->n_same == 1 ? "y" : "ies", x->n_same == 1 ? "it" : "they");
 	gate_note(x->gate, x->verdict, text.text);
 	x->verdict->n_counter_tests = n_failed;
 }

@@ -28,7 +28,8 @@ void html_add_facts(struct strbuf *sb, const struct html_run *run)
 	fact_add(sb, "files of the run", run->dir);
 	strbuf_adds(sb, "</dl>\n");
 	if (json_first(world)) {
-		strbuf_adds(sb, "<details><summary>what the tests saw beside the system</summary><ul>\n");
+		strbuf_adds(
+			sb, "<details><summary>what else the tests could see in the sandbox</summary><ul>\n");
 		for (const struct json *text = json_first(world); text; text = json_next(text))
 			html_element(sb, "li", NULL, json_text(text, NULL));
 		strbuf_adds(sb, "</ul></details>\n");

@@ -98,9 +98,9 @@ void html_add_places(struct strbuf *sb, const struct html_run *run)
 		return;
 	html_section(sb, "places", "Where repair looked");
 	strbuf_adds(sb,
-		"<p>Repair changes the lines first that the failing tests make most suspicious. Rank 1 is "
-		"the likeliest; <em>edits</em> says how many candidates it took there in its last search."
-		"</p>\n");
+		"<p><em>repair</em>, the coder without a model, first changes the lines that the failing "
+		"tests make most suspicious. Rank 1 is the likeliest line of all files; lines where it "
+		"changed nothing are left out. <em>edits</em>: how many it began there.</p>\n");
 	search_add(sb, run, shown);
 	strbuf_adds(sb, "</section>\n");
 }

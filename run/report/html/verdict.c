@@ -56,12 +56,11 @@ static const char *lead_of(const struct html_run *run)
 	if (strcmp(outcome, "verified") == 0)
 		return is_proposal
 			? "The change was tried in fresh checkouts: it fixes tests and loses none."
-			: "The failing tests pass with the change below, and no other test was "
-			  "lost. This was seen in fresh checkouts, not taken from what an agent "
-			  "said.";
+			: "The failing tests pass with the change below, and each test that passed before "
+			  "still does. rondo saw this in fresh checkouts; it took nobody's word for it.";
 	if (strcmp(outcome, "verified_in_part") == 0)
-		return "Some of the failing tests pass with the change below, and no other test was lost. "
-			   "Others fail as before.";
+		return "Some of the failing tests pass with the change below, and each test that passed "
+			   "before still does. Others fail as before.";
 	if (strcmp(outcome, "nothing_fails") == 0)
 		return "All tests passed, so there was nothing to do.";
 	return run->report ? NULL
@@ -186,7 +185,7 @@ static const char *confidence_of(const char *word)
 		return "Confidence of the search: high.";
 	if (strcmp(word, "medium") == 0)
 		return "Confidence of the search: medium. Other edits passed too and may behave otherwise, "
-			   "or the tests hardly look at this place.";
+			   "or the tests let some edit of this place pass.";
 	if (strcmp(word, "low") == 0)
 		return "Confidence of the search: low. The edit may only silence the tests.";
 	return "The edit takes back what somebody changed.";
@@ -201,8 +200,10 @@ static void search_add(struct strbuf *sb, const struct html_run *run)
 		return;
 	strbuf_addf(sb, "<p>%s", confidence_of(confidence));
 	if (mutants)
-		strbuf_addf(sb, " Of %d versions with one more edit beside it, the tests noticed %d.",
-			(int)mutants, (int)(mutants - json_int(search, "unnoticed", 0)));
+		strbuf_addf(sb,
+			" With one more small edit on top of the fix, the tests failed for %d of %d such "
+			"edits: so closely do they look at this code.",
+			(int)(mutants - json_int(search, "unnoticed", 0)), (int)mutants);
 	strbuf_adds(sb, "</p>\n");
 	titled_add(sb, "Other edits that pass", json_get(search, "others"));
 }
@@ -212,10 +213,11 @@ static const char checks_explained[] =
 	"<details><summary>What these checks are</summary><dl>\n"
 	"<dt>A fresh checkout</dt><dd>The base and this change, nothing else: tests and their "
 	"configuration are those of the base, so the change cannot have bent them.</dd>\n"
-	"<dt>Tests of the gate's own</dt><dd>One that must pass and one that must fail are put beside "
-	"the others: a test run that does not report both rightly is not believed.</dd>\n"
+	"<dt>Control</dt><dd>One test that must pass and one that must fail are put beside the others: "
+	"a test run that does not report both rightly is not believed.</dd>\n"
 	"<dt>Counter-tests</dt><dd>Copies of the tests that expect something wrong. If one passes, the "
-	"change makes tests pass whatever they ask.</dd>\n</dl></details>\n";
+	"change makes tests pass whatever they ask. Copies in which only names are others must pass: "
+	"else the change knows which test calls it.</dd>\n</dl></details>\n";
 
 static void believed_add(struct strbuf *sb, const struct html_run *run)
 {
@@ -230,8 +232,8 @@ static void believed_add(struct strbuf *sb, const struct html_run *run)
 		strbuf_adds(sb, checks_explained);
 	if (is_verified(run))
 		strbuf_adds(sb,
-			"<p class=\"note\">It says that the tests pass. Whether the change is what its author "
-			"would have meant, only a reader can judge.</p>\n");
+			"<p class=\"note\"><em>Verified</em> means that the tests pass. Whether the change is "
+			"what its author would have meant, only a reader can judge.</p>\n");
 	strbuf_adds(sb, "</div>\n");
 }
 

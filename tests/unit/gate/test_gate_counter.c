@@ -37,7 +37,9 @@ struct naming {
 };
 
 static const struct naming namings[] = {
-	{CASES(ANOTHER), RIGHT, RUN_VERIFIED, "; under another name, 2 copies that must pass passed"},
+	{CASES(ANOTHER), RIGHT, RUN_VERIFIED,
+		"; 2 copies in which only names are others passed, "
+		"as they must"},
 	{CASES(ANOTHER), KNOWS_CALLER, RUN_REFUSED,
 		"a copy of test_area.AreaTest.test_area under another name, with nothing else changed, "
 		"fails, and 1 copy of other tests beside it passes: test_area.py:12: def test_area(self): "
