@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -125,6 +126,15 @@ struct json *json_parse(const char *text, size_t n, struct rondo_error *err)
 		return NULL;
 	}
 	return wrapped(item);
+}
+
+struct json *json_read(const char *path, size_t most)
+{
+	struct rondo_error ignored;
+	AUTO_STRBUF text = STRBUF_INIT(most);
+	if (file_read(path, most, &text, &ignored) < 0)
+		return NULL;
+	return json_parse(text.text, text.length, &ignored);
 }
 
 struct json *json_object(void)

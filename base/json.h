@@ -16,6 +16,10 @@ struct json;
 /* Read n bytes. NULL with err set, which names line and column of the fault. */
 struct json *json_parse(const char *text, size_t n, struct rondo_error *err);
 
+/* The JSON in a file of at most so many bytes, the caller's to free; NULL where there is none that
+ * can be read. Callers for whom an unreadable file is as good as none need no error. */
+struct json *json_read(const char *path, size_t most);
+
 /* Where an object's member stands in its text, and how long it is there: for who must give it back
  * as it was written. NULL: there is none; a key that is written with escapes is not found. What
  * is found in a text that json_parse refuses may be anything. */

@@ -32,12 +32,8 @@ static int store_open(const char *dir, int lock, struct arena *arena)
 
 static bool store_read(const char *dir, struct arena *arena, struct setup_layer *layer)
 {
-	AUTO_STRBUF text = STRBUF_INIT(LARGEST);
-	struct rondo_error ignored;
+	AUTO_JSON *json = json_read(arena_printf(arena, "%s/" MANIFEST, dir), LARGEST);
 	struct world_piece *pieces = NULL;
-	if (file_read(arena_printf(arena, "%s/" MANIFEST, dir), LARGEST, &text, &ignored) < 0)
-		return false;
-	AUTO_JSON *json = json_parse(text.text, text.length, &ignored);
 	const struct json *item = json ? json_first(json_get(json, "pieces")) : NULL;
 	for (; item; item = json_next(item)) {
 		struct world_piece piece = {

@@ -31,12 +31,9 @@ static bool code_is_final(int64_t code)
 
 struct json *task_result_read(const char *dir)
 {
-	struct rondo_error ignored;
-	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE), text = STRBUF_INIT(LARGEST_RESULT);
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/result.json", dir);
-	if (file_read(path.text, LARGEST_RESULT, &text, &ignored) < 0)
-		return NULL;
-	return json_parse(text.text, text.length, &ignored);
+	return json_read(path.text, LARGEST_RESULT);
 }
 
 /* Whether a result that is there already stays: the first last word does. On a cluster two machines

@@ -17,15 +17,10 @@ enum { DEFAULT_PARTS = 250 };
 
 int slurm_job_read(const char *dir, struct arena *arena, struct slurm_job *job)
 {
-	struct rondo_error ignored;
-	AUTO_STRBUF text = STRBUF_INIT(LARGEST_JOB);
-	const char *path = arena_printf(arena, "%s/slurm/job.json", dir);
-	*job = (struct slurm_job){.id = NULL};
-	if (file_read(path, LARGEST_JOB, &text, &ignored) < 0)
-		return -1;
-	AUTO_JSON *json = json_parse(text.text, text.length, &ignored);
+	AUTO_JSON *json = json_read(arena_printf(arena, "%s/slurm/job.json", dir), LARGEST_JOB);
 	const char *id = json_string(json, "job", NULL);
 	int64_t n_parts = json_int(json, "parts", 0);
+	*job = (struct slurm_job){.id = NULL};
 	if (!id || n_parts <= 0)
 		return -1;
 	job->id = arena_strdup(arena, id);

@@ -27,11 +27,7 @@ static const struct resources_kind {
 static bool resources_is_within(
 	const char *dir, const struct option_strings *roots, struct arena *arena)
 {
-	struct rondo_error err;
-	AUTO_STRBUF text = STRBUF_INIT(LARGEST_SCENARIO);
-	if (file_read(arena_printf(arena, "%s/scenario.json", dir), LARGEST_SCENARIO, &text, &err) < 0)
-		return false;
-	AUTO_JSON *scenario = json_parse(text.text, text.length, &err);
+	AUTO_JSON *scenario = json_read(arena_printf(arena, "%s/scenario.json", dir), LARGEST_SCENARIO);
 	const char *repo = json_string(json_get(scenario, "workspace"), "repo", NULL);
 	for (size_t i = 0; repo && i < roots->n; i++)
 		if (file_is_below(repo, roots->items[i]))

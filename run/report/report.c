@@ -121,12 +121,9 @@ int report_write(const struct run *run, const struct rondo_error *failure, struc
 
 struct json *run_report_read(const char *dir)
 {
-	struct rondo_error err;
-	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE), text = STRBUF_INIT(LARGEST_REPORT);
+	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
 	strbuf_addf(&path, "%s/report.json", dir);
-	if (file_read(path.text, LARGEST_REPORT, &text, &err) < 0)
-		return NULL;
-	return json_parse(text.text, text.length, &err);
+	return json_read(path.text, LARGEST_REPORT);
 }
 
 void run_report_attempts(
