@@ -6,17 +6,37 @@ KILLS=${KILLS:-200} SEED=${SEED:-1}
 runs=$XDG_STATE_HOME/rondo/runs
 
 diary '- TERMINATE' >talk.yaml
-tiny work && echo '# mine' >>work/shapes.py
+tiny work && cp work/shapes.py clean.py && echo '# mine' >>work/shapes.py
 
-talk() { "$RONDO" run talk.yaml; }
-repair() { "$RONDO" fix --executor "$EXECUTOR" work; }
+cat >reply <<-\EOF
+	shapes.py
+	<<<<<<< SEARCH
+	    return width + height
+	=======
+	    return width * height
+	>>>>>>> REPLACE
+EOF
+printf 'wait 40\nsay-file reply\n' >script
+port=$("$SOURCE/tests/lib/server" -d script log 3>&- 4>&- 5>&-)
+cleanup "kill $(cat log.pid)"
+export OPENAI_BASE_URL="http://127.0.0.1:$port/v1" OPENAI_API_KEY=k
 
-# outcome KIND: the result of the run.
+# words KIND: what rondo is told to do.
+words() {
+	case $1 in
+	talk) echo run talk.yaml ;;
+	repair) echo fix --executor "$EXECUTOR" work ;;
+	apply) echo fix --executor "$EXECUTOR" --apply work ;;
+	model) echo fix --executor "$EXECUTOR" --coder model --model openai/x work ;;
+	esac
+}
+
+# outcome KIND: the result of the run. A call of a model that was cut off counts its tokens as lost.
 outcome() {
-	"$RONDO" show --normal
+	"$RONDO" show --normal | sed '/^model /d; /^agent /d; s/; [0-9]* tokens.*//'
 	case $1 in
 	talk) cat "$runs"/*/files/diary && ls "$runs"/*/files ;;
-	repair) git -C work for-each-ref --format='%(tree)' refs/heads/rondo ;;
+	*) git -C work for-each-ref --format='%(tree)' refs/heads/rondo && cat work/shapes.py ;;
 	esac
 }
 
@@ -24,6 +44,7 @@ forget() {
 	rm -rf "$XDG_STATE_HOME" "$XDG_CACHE_HOME"
 	git -C work for-each-ref --format='delete %(refname)' refs/heads/rondo |
 		git -C work update-ref --stdin
+	cp clean.py work/shapes.py && echo '# mine' >>work/shapes.py
 }
 
 next_random() {
@@ -42,25 +63,25 @@ killed_after() {
 begun() { [ -s "$(echo "$runs"/*/attempts/1/journal.jsonl)" ]; }
 ended() { grep -q '"type":"run.end"' "$runs"/*/attempts/1/journal.jsonl; }
 
-for kind in talk repair; do
+kinds='talk repair model apply'
+# shellcheck disable=SC2046 # words are meant
+for kind in $kinds; do
 	start=$(date +%s%N)
-	$kind >/dev/null
+	"$RONDO" $(words $kind) >/dev/null
 	eval "length_$kind=$((($(date +%s%N) - start) / 1000000))"
 	outcome $kind >expected-$kind
 	forget
 done
 
 # survives KIND POINT POINT: a run that is killed, resumed, killed again, and resumed to its end.
+# shellcheck disable=SC2046 # words are meant
 survives() {
-	case $1 in
-	talk) killed_after "$2" "$RONDO" run talk.yaml ;;
-	repair) killed_after "$2" "$RONDO" fix --executor "$EXECUTOR" work ;;
-	esac
+	killed_after "$2" "$RONDO" $(words "$1")
 	if begun && ! ended; then
 		killed_after "$3" "$RONDO" resume
 	fi
 	if ! begun; then
-		rm -rf "$XDG_STATE_HOME" && "$1"
+		rm -rf "$XDG_STATE_HOME" && "$RONDO" $(words "$1")
 	elif ! ended; then
 		"$RONDO" resume
 	fi
@@ -71,8 +92,8 @@ survives() {
 
 random=$SEED
 for number in $(seq "$KILLS"); do
-	# shellcheck disable=SC2154 # lengths are set by eval
-	[ $((number % 2)) = 0 ] && kind=talk length=$length_talk || kind=repair length=$length_repair
+	kind=$(echo "$kinds" | cut -d' ' -f$((number % 4 + 1)))
+	eval "length=\$length_$kind"
 	next_random "$length" && first=$point && next_random "$length"
 	test_expect_success "$kind, killed after $first and again after $point of $length ms" \
 		"survives $kind $first $point"
