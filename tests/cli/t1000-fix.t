@@ -10,7 +10,8 @@ check 'the demo: a pytest project, fixed by repair' '
 	grep "baseline    19 of 21 passed, twice" ../out &&
 	grep "TESTS PASS  21 of 21 passed" ../out &&
 	grep "verified in a fresh checkout: 21 of 21 passed (was 19)" ../out &&
-	grep "+        return apply_discount(subtotal, self.customer_percent)" ../out
+	grep "+        return apply_discount(subtotal, self.customer_percent)" ../out &&
+	grep "\"confidence\":.\"high\"" "$XDG_STATE_HOME"/rondo/runs/*/report.json
 '
 
 check 'exactly one ref was made, one commit on main' '
