@@ -94,6 +94,7 @@ random=$SEED
 for number in $(seq "$KILLS"); do
 	kind=$(echo "$kinds" | cut -d' ' -f$((number % 4 + 1)))
 	eval "length=\$length_$kind"
+	# shellcheck disable=SC2154 # it is set by eval
 	next_random "$length" && first=$point && next_random "$length"
 	test_expect_success "$kind, killed after $first and again after $point of $length ms" \
 		"survives $kind $first $point"
