@@ -14,10 +14,13 @@ void looked_count(struct search *search, const struct candidate *candidate)
 	if (!file || !edit->files[0].n || edit->files[0].splices[0].offset > file->n)
 		return;
 	size_t line = 1 + text_count_lines(file->text, edit->files[0].splices[0].offset);
-	const char *key = arena_printf(&search->arena, "%s:%zu", file->path, line);
-	size_t *n = map_get(&search->looked, key);
-	if (!n)
-		map_put(&search->looked, &search->arena, key, n = arena_alloc(&search->arena, sizeof *n));
+	AUTO_STRBUF key = STRBUF_INIT(STRBUF_LINE);
+	strbuf_addf(&key, "%s:%zu", file->path, line);
+	size_t *n = map_get(&search->looked, key.text);
+	if (!n) {
+		n = arena_alloc(&search->arena, sizeof *n);
+		map_put(&search->looked, &search->arena, arena_strdup(&search->arena, key.text), n);
+	}
 	++*n;
 }
 

@@ -92,3 +92,13 @@ void html_count(struct strbuf *sb, size_t n, const char *noun)
 	html_number(sb, (int64_t)n);
 	strbuf_addf(sb, " %s%s", noun, text_plural(n));
 }
+
+void html_say_time(struct strbuf *sb, double ms)
+{
+	html_time(sb, (int64_t)ms);
+}
+
+void html_say_number(struct strbuf *sb, double n)
+{
+	html_number(sb, (int64_t)n);
+}

@@ -34,6 +34,10 @@ void html_number(struct strbuf *sb, int64_t n);
 void html_money(struct strbuf *sb, double usd); /* below 0: "cost unknown" */
 void html_count(struct strbuf *sb, size_t n, const char *noun);
 
+/* The same as html_money takes them, for a table of figures of all kinds. */
+void html_say_time(struct strbuf *sb, double ms);
+void html_say_number(struct strbuf *sb, double n);
+
 /* --- code.c: program text in colours, by base/lexer/ --- */
 
 struct html_code {

@@ -23,16 +23,6 @@ static void cell_add_number(struct strbuf *sb, double n, void (*say)(struct strb
 	strbuf_adds(sb, "</td>");
 }
 
-static void say_time(struct strbuf *sb, double n)
-{
-	html_time(sb, (int64_t)n);
-}
-
-static void say_number(struct strbuf *sb, double n)
-{
-	html_number(sb, (int64_t)n);
-}
-
 /* A link is a relative path of names of tasks and runs; what a URL would take otherwise is
  * written by its code. */
 static void link_add(struct strbuf *sb, const char *path)
@@ -60,8 +50,8 @@ static void row_add(struct strbuf *sb, const struct html_row *row)
 	html_element(sb, "span", "why", row->reason);
 	strbuf_addf(sb, "</td><td class=\"number\" data-n=\"%zu\">%zu of %zu</td>", row->n_fixed,
 		row->n_fixed, row->n_goal);
-	cell_add_number(sb, (double)row->duration_ms, say_time);
-	cell_add_number(sb, (double)row->tokens, say_number);
+	cell_add_number(sb, (double)row->duration_ms, html_say_time);
+	cell_add_number(sb, (double)row->tokens, html_say_number);
 	cell_add_number(sb, row->usd, html_money);
 	html_element(sb, "td", NULL, row->coder ? row->coder : "");
 	html_element(sb, "td", NULL, row->ended ? row->ended : "");

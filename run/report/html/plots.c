@@ -123,16 +123,6 @@ static void plot_bars(const struct plot *plot, const char *title,
 	strbuf_adds(plot->sb, "</svg></figure>\n");
 }
 
-static void say_time(struct strbuf *sb, double value)
-{
-	html_time(sb, (int64_t)value);
-}
-
-static void say_number(struct strbuf *sb, double value)
-{
-	html_number(sb, (int64_t)value);
-}
-
 void html_add_plots(struct strbuf *sb, const struct html_row *rows, size_t n)
 {
 	struct plot plot = {.sb = sb, .rows = rows, .n = n};
@@ -140,8 +130,8 @@ void html_add_plots(struct strbuf *sb, const struct html_row *rows, size_t n)
 		return;
 	strbuf_adds(sb, "<div class=\"plots\">\n");
 	plot_verified(&plot);
-	plot_bars(&plot, "duration of each", duration_of, say_time);
+	plot_bars(&plot, "duration of each", duration_of, html_say_time);
 	plot_bars(&plot, "cost of each", cost_of, html_money);
-	plot_bars(&plot, "tokens of each", tokens_of, say_number);
+	plot_bars(&plot, "tokens of each", tokens_of, html_say_number);
 	strbuf_adds(sb, "</div>\n");
 }

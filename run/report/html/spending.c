@@ -1,4 +1,5 @@
 /* What was spent on models, by agent and by model. */
+#include "base/memory.h"
 #include "run/report/html/html.h"
 
 static void row_add(struct strbuf *sb, const struct json *row, bool has_cost)
@@ -9,7 +10,7 @@ static void row_add(struct strbuf *sb, const struct json *row, bool has_cost)
 	strbuf_adds(sb, "<tr><th scope=\"row\">");
 	html_add(sb, json_key(row));
 	strbuf_adds(sb, "</th>");
-	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(figures); i++) {
 		strbuf_addf(sb, "<td class=\"number\" data-n=\"%lld\">", (long long)figures[i]);
 		html_number(sb, figures[i]);
 		strbuf_adds(sb, "</td>");

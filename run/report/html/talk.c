@@ -1,4 +1,5 @@
 /* What was said, as bubbles, a colour for each agent. */
+#include "base/memory.h"
 #include "chat/markdown.h"
 #include "run/report/html/html.h"
 
@@ -32,13 +33,12 @@ static void printed_add(struct strbuf *sb, const char *text)
 	html_fold(sb, "all of it", text);
 }
 
-static void message_add(struct strbuf *sb, const struct html_run *run, const struct json *message)
+static void message_add(struct strbuf *sb, const struct json *message)
 {
 	const char *type = json_string(message, "type", "text");
 	const char *content = json_string(message, "content", "");
 	const char *output = json_string(json_get(message, "data"), "output", NULL);
 	bool is_program = strcmp(type, "code_execution") == 0 || strcmp(type, "test_report") == 0;
-	(void)run;
 	if (is_program) {
 		printed_add(sb, content);
 	} else {
@@ -57,7 +57,7 @@ static void bubble_add(struct strbuf *sb, const struct html_run *run, const stru
 	size_t number = html_speaker_number(run, html_speaker(run, record));
 	strbuf_addf(sb, "<li class=\"bubble a%zu\">", number % COLOURS);
 	head_add(sb, run, record);
-	message_add(sb, run, message);
+	message_add(sb, message);
 	strbuf_adds(sb, "</li>\n");
 }
 
@@ -83,7 +83,7 @@ static void record_add(struct strbuf *sb, const struct html_run *run, const stru
 		bubble_add(sb, run, record);
 		return;
 	}
-	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++)
 		if (html_is(record, events[i].type))
 			event_add(sb, record, events[i].word);
 }
