@@ -102,14 +102,7 @@ check SANDBOX 'before-a-commit: what breaks a test is not committed; the rest is
 '
 
 # What the model says, by what it is asked for.
-cat >reply <<-\EOF
-	shapes.py
-	<<<<<<< SEARCH
-	    return width + height
-	=======
-	    return width * height
-	>>>>>>> REPLACE
-EOF
+area_edit >reply
 echo say-file reply >scenes
 
 check SANDBOX 'local-model: a server of this machine is asked, when repair is over, and no other' '

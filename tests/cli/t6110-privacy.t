@@ -12,14 +12,7 @@ strace -f -o /dev/null true 2>/dev/null && test_set_prereq STRACE
 if [ "$(id -u)" = 0 ]; then alone="unshare -n"; else alone="unshare -cn"; fi
 $alone true 2>/dev/null && test_set_prereq ALONE
 
-cat >reply <<-\EOF
-	shapes.py
-	<<<<<<< SEARCH
-	    return width + height
-	=======
-	    return width * height
-	>>>>>>> REPLACE
-EOF
+area_edit >reply
 # First it looks for what nobody should see; then it mends.
 cat >look <<-\EOF
 	```sh

@@ -8,14 +8,7 @@ runs=$XDG_STATE_HOME/rondo/runs
 diary '- TERMINATE' >talk.yaml
 tiny work && cp work/shapes.py clean.py && echo '# mine' >>work/shapes.py
 
-cat >reply <<-\EOF
-	shapes.py
-	<<<<<<< SEARCH
-	    return width + height
-	=======
-	    return width * height
-	>>>>>>> REPLACE
-EOF
+area_edit >reply
 printf 'wait 40\nsay-file reply\n' >script
 port=$("$SOURCE/tests/lib/server" -d script log 3>&- 4>&- 5>&-)
 cleanup "kill $(cat log.pid)"
