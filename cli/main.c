@@ -1,6 +1,7 @@
 /* rondo's front door: find the command, read its options, run it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,6 +114,15 @@ static void main_leave_no_core(void)
 	}
 }
 
+/* The large blocks of arenas go back to the system as soon as they are free. Without this the first
+ * one that is freed raises the size from which on that is so. */
+static void main_give_memory_back(void)
+{
+#ifdef M_MMAP_THRESHOLD
+	mallopt(M_MMAP_THRESHOLD, 512 << 10);
+#endif
+}
+
 /* A file that is opened later must not get the number of a closed stream: what is printed would
  * go into it. */
 static void main_open_streams(void)
@@ -162,6 +172,7 @@ int main(int argc, char **argv)
 {
 	struct rondo_error err;
 	main_leave_no_core();
+	main_give_memory_back();
 	main_open_streams();
 	int status = main_run(argc, argv, &err);
 	if (status < 0) {
