@@ -45,7 +45,7 @@ static const char *tester_report_data(const struct agent_services *services,
 	const struct judgement *judgement, const struct object *tree, struct arena *arena)
 {
 	const struct comparison *comparison = &judgement->comparison;
-	AUTO_JSON *json = test_report_to_json(&judgement->report);
+	AUTO_JSON *json = test_report_to_brief_json(&judgement->report);
 	json_add_bool(json, "ok", comparison->ok);
 	json_add_bool(json, "part", judgement->is_part);
 	json_add_strings(json, "fixed", comparison->fixed, comparison->n_fixed);

@@ -1,5 +1,6 @@
 #include "base/map.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -32,9 +33,17 @@ void *map_get_bytes(const struct map *map, const char *key, size_t n)
 	return map->capacity ? slot_of(map, key, n)->value : NULL;
 }
 
-static void enlarge(struct map *map, struct arena *arena)
+/* Whether so many keys leave a quarter of the slots free. */
+static bool has_room(const struct map *map, size_t n)
 {
-	struct map larger = {.capacity = map->capacity ? 2 * map->capacity : 16, .n = map->n};
+	return 4 * n <= 3 * map->capacity;
+}
+
+static void enlarge(struct map *map, struct arena *arena, size_t n)
+{
+	struct map larger = {.capacity = 16, .n = map->n};
+	while (!has_room(&larger, n))
+		larger.capacity *= 2;
 	larger.slots = arena_alloc(arena, larger.capacity * sizeof *larger.slots);
 	for (size_t i = 0; i < map->capacity; i++)
 		if (map->slots[i].key)
@@ -44,11 +53,17 @@ static void enlarge(struct map *map, struct arena *arena)
 
 void map_put_bytes(struct map *map, struct arena *arena, const char *key, size_t n, void *value)
 {
-	if (4 * (map->n + 1) > 3 * map->capacity)
-		enlarge(map, arena);
+	if (!has_room(map, map->n + 1))
+		enlarge(map, arena, map->n + 1);
 	struct map_slot *slot = slot_of(map, key, n);
 	map->n += slot->key == NULL;
 	*slot = (struct map_slot){key, n, value};
+}
+
+void map_reserve(struct map *map, struct arena *arena, size_t n)
+{
+	if (!has_room(map, n))
+		enlarge(map, arena, n);
 }
 
 void *map_get(const struct map *map, const char *key)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/memory.h"
+
 static const char *const names[] = {
 	[TEST_PASSED] = "passed",
 	[TEST_FAILED] = "failed",
@@ -51,6 +53,38 @@ struct test_report test_report_emptied(const struct test_report *report)
 	return emptied;
 }
 
+static void test_report_copy_result(
+	struct test_result *to, struct arena *arena, const struct test_result *from)
+{
+	*to = *from;
+	to->id = arena_strdup(arena, from->id);
+	to->printed = arena_strdup(arena, from->printed);
+	to->message = arena_strdup(arena, from->message);
+	to->detail = arena_strdup(arena, from->detail);
+	to->place = arena_strdup(arena, from->place);
+	to->file = arena_strdup(arena, from->file);
+}
+
+struct test_report test_report_copy(const struct test_report *report, struct arena *arena)
+{
+	struct test_report copy = *report;
+	copy.problem = arena_strdup(arena, report->problem);
+	copy.hung = arena_strdup(arena, report->hung);
+	copy.format = arena_strdup(arena, report->format);
+	copy.output = arena_strdup(arena, report->output);
+	copy.log = arena_strdup(arena, report->log);
+	struct test_result *results = arena_alloc(arena, report->n * sizeof *results);
+	copy.results = arena_alloc(arena, report->n * sizeof *copy.results);
+	copy.by_id = (struct map){0};
+	map_reserve(&copy.by_id, arena, report->n);
+	for (size_t i = 0; i < report->n; i++) {
+		copy.results[i] = &results[i];
+		test_report_copy_result(&results[i], arena, report->results[i]);
+		map_put(&copy.by_id, arena, results[i].id, &results[i]);
+	}
+	return copy;
+}
+
 void test_report_add(
 	struct test_report *report, struct arena *arena, const struct test_result *result)
 {
@@ -63,15 +97,8 @@ void test_report_add(
 		report->count[old->status]--;
 	else
 		ARENA_PUSH(arena, report->results, report->n, own);
-	const char *id = old ? old->id : arena_strdup(arena, result->id);
-	*own = *result;
-	own->id = id;
-	own->printed = arena_strdup(arena, result->printed);
-	own->message = arena_strdup(arena, result->message);
-	own->detail = arena_strdup(arena, result->detail);
-	own->place = arena_strdup(arena, result->place);
-	own->file = arena_strdup(arena, result->file);
-	map_put(&report->by_id, arena, id, own);
+	test_report_copy_result(own, arena, result);
+	map_put(&report->by_id, arena, own->id, own);
 }
 
 void test_report_expect_red(struct test_report *report)
@@ -95,7 +122,31 @@ void test_report_describe(const struct test_report *report, struct strbuf *sb)
 		strbuf_addf(sb, ", %zu skipped", skipped);
 }
 
-struct json *test_report_to_json(const struct test_report *report)
+/* What has passed is most often an id alone: that is a string, as most of a large suite is. */
+static void test_report_result_to_json(
+	struct json *results, const struct test_result *result, bool has_places)
+{
+	const char *place = has_places ? result->place : NULL;
+	if (result->status == TEST_PASSED && !result->message && !result->detail && !result->file &&
+		!result->line && !result->duration_ms && !place) {
+		json_add_string(results, NULL, result->id);
+		return;
+	}
+	struct json *item = json_add_object(results, NULL);
+	json_add_string(item, "id", result->id);
+	json_add_string(item, "status", names[result->status]);
+	json_add_string(item, "message", result->message);
+	json_add_string(item, "detail", result->detail);
+	json_add_string(item, "file", result->file);
+	if (result->line)
+		json_add_int(item, "line", result->line);
+	if (result->duration_ms)
+		json_add_int(item, "duration_ms", result->duration_ms);
+	json_add_string(item, "place", place);
+}
+
+/* All but the results. */
+static struct json *test_report_head_to_json(const struct test_report *report)
 {
 	struct json *json = json_object();
 	struct json *counts = json_add_object(json, "counts");
@@ -111,28 +162,51 @@ struct json *test_report_to_json(const struct test_report *report)
 		json_add_bool(json, "names_only_red", true);
 	json_add_string(json, "log", report->log);
 	json_add_string(json, "output", report->output);
-	struct json *results = json_add_array(json, "results");
-	for (size_t i = 0; i < report->n; i++) {
-		const struct test_result *result = report->results[i];
-		struct json *item = json_add_object(results, NULL);
-		json_add_string(item, "id", result->id);
-		json_add_string(item, "status", names[result->status]);
-		json_add_string(item, "message", result->message);
-		json_add_string(item, "detail", result->detail);
-		json_add_string(item, "file", result->file);
-		if (result->line)
-			json_add_int(item, "line", result->line);
-		if (result->duration_ms)
-			json_add_int(item, "duration_ms", result->duration_ms);
-		json_add_string(item, "place", result->place);
-	}
 	return json;
+}
+
+static struct json *test_report_make_json(const struct test_report *report, bool has_places)
+{
+	struct json *json = test_report_head_to_json(report);
+	struct json *results = json_add_array(json, "results");
+	for (size_t i = 0; i < report->n; i++)
+		test_report_result_to_json(results, report->results[i], has_places);
+	return json;
+}
+
+struct json *test_report_to_json(const struct test_report *report)
+{
+	return test_report_make_json(report, true);
+}
+
+struct json *test_report_to_brief_json(const struct test_report *report)
+{
+	return test_report_make_json(report, false);
+}
+
+void test_report_print(const struct test_report *report, struct strbuf *sb)
+{
+	AUTO_JSON *head = test_report_head_to_json(report);
+	AUTO_FREE char *text = json_print(head);
+	strbuf_add(sb, text, strlen(text) - strlen("}"));
+	strbuf_adds(sb, ",\"results\":[");
+	for (size_t i = 0; i < report->n; i++) {
+		AUTO_JSON *one = json_array();
+		test_report_result_to_json(one, report->results[i], true);
+		AUTO_FREE char *item = json_print(json_first(one));
+		strbuf_addf(sb, "%s%s", i ? "," : "", item);
+	}
+	strbuf_adds(sb, "]}");
 }
 
 static int test_report_result_from_json(
 	const struct json *json, struct test_result *result, struct rondo_error *err)
 {
-	const char *status = json_string(json, "status", "");
+	const char *passed = json_text(json, NULL), *status = json_string(json, "status", "");
+	if (passed) {
+		*result = (struct test_result){.id = passed};
+		return 0;
+	}
 	for (size_t i = 0; i < TEST_STATUSES; i++) {
 		if (strcmp(names[i], status) != 0)
 			continue;
@@ -164,7 +238,8 @@ int test_report_from_json(const struct json *json, struct arena *arena,
 		.log = arena_strdup(arena, json_string(json, "log", NULL)),
 		.output = arena_strdup(arena, json_string(json, "output", "")),
 	};
-	const struct json *item = json_first(json_get(json, "results"));
+	const struct json *results = json_get(json, "results"), *item = json_first(results);
+	map_reserve(&report.by_id, arena, json_count(results));
 	for (; item; item = json_next(item)) {
 		struct test_result result;
 		if (test_report_result_from_json(item, &result, err) < 0)

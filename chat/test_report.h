@@ -53,6 +53,9 @@ struct test_report test_report_emptied(const struct test_report *report);
 void test_report_add(
 	struct test_report *report, struct arena *arena, const struct test_result *result);
 
+/* The same report in another arena, which then holds nothing else. */
+struct test_report test_report_copy(const struct test_report *report, struct arena *arena);
+
 /* What failed did so as its author said it would. */
 void test_report_expect_red(struct test_report *report);
 
@@ -69,7 +72,11 @@ const char *test_status_name(enum test_status status);
 /* "16 of 18 passed, 2 skipped" (passed of all but the skipped); appended. */
 void test_report_describe(const struct test_report *report, struct strbuf *sb);
 
-/* JSON and back. */
+/* JSON and back; brief: without the places of results, which only comparisons need. */
 struct json *test_report_to_json(const struct test_report *report);
+struct json *test_report_to_brief_json(const struct test_report *report);
+/* The text of that JSON, appended, without its whole tree in memory: of a large suite that takes
+ * ten times as much. */
+void test_report_print(const struct test_report *report, struct strbuf *sb);
 int test_report_from_json(const struct json *json, struct arena *arena, struct test_report *report,
 	struct rondo_error *err);

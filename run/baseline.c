@@ -317,6 +317,15 @@ static int baseline_record(
 		facts->order_dependent.items[0], facts->order_dependent.n > 1 ? ", as others do" : "");
 }
 
+/* The first report is what later runs are compared with. The others have had their say. */
+static void baseline_forget_repeats(struct baseline_stage *baseline)
+{
+	for (size_t i = 1; i < baseline->n_reports; i++) {
+		arena_release(&baseline->arenas[i]);
+		baseline->reports[i] = (struct test_report){0};
+	}
+}
+
 int baseline_settle(struct baseline_stage *baseline, const struct run_env *env,
 	const struct agent_services *services, struct rondo_error *err)
 {
@@ -327,6 +336,7 @@ int baseline_settle(struct baseline_stage *baseline, const struct run_env *env,
 		return -1;
 	if (!baseline->is_recalled && baseline_keep(baseline, baseline_path(env), err) < 0)
 		return -1;
+	baseline_forget_repeats(baseline);
 	return baseline_record(baseline, env, err);
 }
 

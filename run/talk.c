@@ -44,7 +44,7 @@ static bool talk_task(const struct run_env *env, const struct site *site,
 		return task;
 	if (!task)
 		ret_task->content = talk_default_task(site, baseline, !env->order->path, arena);
-	AUTO_JSON *report = test_report_to_json(&baseline->reports[0]);
+	AUTO_JSON *report = test_report_to_brief_json(&baseline->reports[0]);
 	AUTO_FREE char *data = json_print(report);
 	ret_task->data = arena_strdup(arena, data);
 	return true;

@@ -226,19 +226,20 @@ static int gate_settle_elsewhere(
 /* One more run, from nothing, and elsewhere where the suite allows that. Where sentinels stop the
  * rest (a runner that ends at the first failure), the rest is run without them. */
 static int gate_run_again(struct judgement *judgement, int number, const struct sentinel *sentinel,
-	struct judging *judging, struct rondo_error *err)
+	struct arena *arena, struct judging *judging, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
 	const struct object *tree = &judgement->verdict->tree;
 	struct judging_order order = {.name = arena_printf(gate->arena, "gate-%d", number),
 		.place = gate->elsewhere ? GATE_ELSEWHERE : GATE_AFRESH,
-		.sentinel = sentinel};
+		.sentinel = sentinel,
+		.arena = arena};
 	bool differs = false, is_open = gate->elsewhere && !gate->elsewhere_is_known;
 	if (judging_run(gate, tree, &order, judging, err) < 0 ||
 		(is_open && !judging_holds(judging) && gate_settle_elsewhere(judgement, &differs, err) < 0))
 		return -1;
 	if (differs)
-		return gate_run_again(judgement, number, sentinel, judging, err);
+		return gate_run_again(judgement, number, sentinel, arena, judging, err);
 	if (!sentinel)
 		return 0;
 	if (gate_judge_sentinel(judgement, sentinel, judging, err) < 0)
@@ -272,8 +273,9 @@ static int gate_repeat(struct judgement *judgement, struct rondo_error *err)
 	for (int number = 2; number <= (int)gate->settings->repeat; number++) {
 		const struct sentinel *sentinel =
 			number == 2 && gate->settings->sentinels ? sentinel_make(gate) : NULL;
+		AUTO_ARENA scratch = ARENA_INIT; /* nothing of a run that holds is kept */
 		struct judging judging;
-		if (gate_run_again(judgement, number, sentinel, &judging, err) < 0)
+		if (gate_run_again(judgement, number, sentinel, &scratch, &judging, err) < 0)
 			return -1;
 		if (verdict->kind == VERDICT_REFUSED)
 			return 0;

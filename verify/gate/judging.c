@@ -12,6 +12,7 @@ static int judging_run_suite(const struct gate *gate, const struct object *tree,
 	struct rondo_error *err)
 {
 	struct seal seal = {.is_set = false};
+	struct arena *arena = order->arena ? order->arena : gate->arena;
 	const struct gate_settings *settings = gate->settings;
 	struct judge_options options = {.timeout_ms = order->place == GATE_BUILT
 			? settings->suite_timeout_ms
@@ -26,11 +27,11 @@ static int judging_run_suite(const struct gate *gate, const struct object *tree,
 	if (judging->refusal || (order->counter && !judging->has_counter))
 		return 0;
 	if ((order->sentinel && judging_add_sentinel(place, order->sentinel, err) < 0) ||
-		judge(place, gate->suite, &options, gate->arena, &judging->report, gate->ctx, err) < 0)
+		judge(place, gate->suite, &options, arena, &judging->report, gate->ctx, err) < 0)
 		return -1;
 	if (order->sentinel)
-		sentinel_read(order->sentinel, gate->arena, judging);
-	baseline_compare(gate->baseline, &judging->report, gate->arena, &judging->comparison);
+		sentinel_read(order->sentinel, arena, judging);
+	baseline_compare(gate->baseline, &judging->report, arena, &judging->comparison);
 	if (program_read_marks(gate, &seal, judging, err) < 0)
 		return -1;
 	if (judging->comparison.ok && !order->counter)

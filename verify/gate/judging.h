@@ -22,6 +22,7 @@ struct judging_order {
 	enum gate_place place;
 	const struct sentinel *sentinel; /* NULL: none */
 	bool counter;                    /* the program has one more test, which must fail */
+	struct arena *arena;             /* of the report and the comparison; NULL: the gate's */
 };
 
 struct judging {

@@ -113,11 +113,8 @@ static enum sentinels sentinel_judge_counts(const struct counts *failing,
 void sentinel_read(const struct sentinel *sentinel, struct arena *arena, struct judging *judging)
 {
 	struct counts failing = {0}, passing = {0};
-	struct test_report *all = &judging->report, rest = *all;
-	rest.results = NULL;
-	rest.n = 0;
-	rest.by_id = (struct map){0};
-	memset(rest.count, 0, sizeof rest.count);
+	struct test_report *all = &judging->report, rest = test_report_emptied(all);
+	map_reserve(&rest.by_id, arena, all->n);
 	for (size_t i = 0; i < all->n; i++) {
 		const struct test_result *result = all->results[i];
 		if (strstr(result->id, sentinel->failing))

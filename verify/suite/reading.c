@@ -323,9 +323,12 @@ static void reading_place_ids(
 	*report = placed;
 }
 
-int suite_read(const struct suite *suite, const struct suite_output *output, struct arena *arena,
+int suite_read(const struct suite *suite, const struct suite_output *output, struct arena *owner,
 	struct test_report *ret_report, struct rondo_error *err)
 {
+	/* What formats note of each test while they read is more than what is left in the end. */
+	AUTO_ARENA scratch = ARENA_INIT;
+	struct arena *arena = &scratch;
 	struct stat st;
 	const struct process_result *result = output->result;
 	if (fstat(output->log, &st) < 0)
@@ -348,6 +351,6 @@ int suite_read(const struct suite *suite, const struct suite_output *output, str
 	}
 	changing_apply(suite->changing, &report, arena);
 	report.output = lines_excerpt(output->log, st.st_size, arena);
-	*ret_report = report;
+	*ret_report = test_report_copy(&report, owner);
 	return 0;
 }

@@ -75,8 +75,9 @@ void baseline_make(const struct test_report *const *reports, size_t n,
 			struct test_result *result = reports[i]->results[j];
 			if (test_report_find(reports[0], result->id) || map_get(&flaky, result->id))
 				continue;
-			map_put(&flaky, arena, result->id, result);
-			ARENA_PUSH(arena, baseline.flaky, baseline.n_flaky, result->id);
+			const char *id = arena_strdup(arena, result->id);
+			map_put(&flaky, arena, id, result);
+			ARENA_PUSH(arena, baseline.flaky, baseline.n_flaky, id);
 		}
 	*ret_baseline = baseline;
 }
@@ -87,11 +88,18 @@ struct comparing {
 	const struct baseline *baseline;
 	const struct test_report *report;
 	struct arena *arena;
+	struct arena scratch;    /* of the maps */
 	struct map flaky, red;   /* ids of the base, as sets */
 	struct map places, base; /* results of the report and of the base by their places */
 	bool grew;             /* there are tests that the base did not have */
 	struct comparison comparison;
 };
+
+static void baseline_end(struct comparing *c)
+{
+	arena_release(&c->scratch);
+}
+#define AUTO_COMPARING __attribute__((cleanup(baseline_end))) struct comparing
 
 static void baseline_fill_set(
 	struct map *set, struct arena *arena, const char *const *ids, size_t n)
@@ -117,6 +125,7 @@ static bool baseline_has_within(const struct test_report *report, const char *id
 static void baseline_fill_places(
 	struct map *places, struct arena *arena, const struct test_report *report)
 {
+	map_reserve(places, arena, report->n);
 	for (size_t i = 0; i < report->n; i++)
 		if (report->results[i]->place)
 			map_put(places, arena, report->results[i]->place, report->results[i]);
@@ -130,13 +139,17 @@ static bool baseline_is_alike(const char *a, const char *b)
 }
 
 /* A test in the other of two reports: by its id, else by its place, where what stands there has an
- * id like it that the first does not know. A name may hold what the program printed. */
+ * id like it that the first does not know. A name may hold what the program printed. `places` are
+ * those of the other, filled when the first is looked for: in most runs all ids are there. */
 static const struct test_result *baseline_match(const struct test_report *report,
-	const struct test_result *result, const struct test_report *other, const struct map *places)
+	const struct test_result *result, const struct test_report *other, struct map *places,
+	struct arena *scratch)
 {
 	const struct test_result *match = result ? test_report_find(other, result->id) : NULL;
 	if (match || !result || !result->place)
 		return match;
+	if (!places->capacity)
+		baseline_fill_places(places, scratch, other);
 	match = map_get(places, result->place);
 	bool is_same =
 		match && baseline_is_alike(match->id, result->id) && !test_report_find(report, match->id);
@@ -144,13 +157,12 @@ static const struct test_result *baseline_match(const struct test_report *report
 }
 
 /* What came of a test of the base. */
-static const struct test_result *baseline_now(
-	const struct comparing *c, const struct test_result *before)
+static const struct test_result *baseline_now(struct comparing *c, const struct test_result *before)
 {
-	return baseline_match(c->baseline->first, before, c->report, &c->places);
+	return baseline_match(c->baseline->first, before, c->report, &c->places, &c->scratch);
 }
 
-static enum kind baseline_kind_now(const struct comparing *c, const char *id)
+static enum kind baseline_kind_now(struct comparing *c, const char *id)
 {
 	const struct test_result *before = test_report_find(c->baseline->first, id);
 	const struct test_result *now =
@@ -188,14 +200,14 @@ static void baseline_compare_presence(struct comparing *c, const struct test_res
 		ARENA_PUSH(c->arena, comparison->broken, comparison->n_broken, before->id);
 }
 
-static bool baseline_is_new(const struct comparing *c, const struct test_result *result)
+static bool baseline_is_new(struct comparing *c, const struct test_result *result)
 {
-	return !baseline_match(c->report, result, c->baseline->first, &c->base) &&
+	return !baseline_match(c->report, result, c->baseline->first, &c->base, &c->scratch) &&
 		!map_get(&c->flaky, result->id);
 }
 
 /* A red exit code must be explained by flaky failures, or by old ones that are not the goal. */
-static bool baseline_exit_agrees(const struct comparing *c)
+static bool baseline_exit_agrees(struct comparing *c)
 {
 	size_t explained = 0;
 	if (c->report->exit_code == 0)
@@ -205,7 +217,7 @@ static bool baseline_exit_agrees(const struct comparing *c)
 		if (!test_status_is_red(result->status))
 			continue;
 		const struct test_result *before =
-			baseline_match(c->report, result, c->baseline->first, &c->base);
+			baseline_match(c->report, result, c->baseline->first, &c->base, &c->scratch);
 		const char *id = before ? before->id : result->id;
 		if (!map_get(&c->flaky, id) && !map_get(&c->red, id))
 			return false;
@@ -248,10 +260,8 @@ static void baseline_begin(struct comparing *c, const struct baseline *baseline,
 	const struct test_report *report, struct arena *arena)
 {
 	*c = (struct comparing){.baseline = baseline, .report = report, .arena = arena};
-	baseline_fill_set(&c->flaky, arena, baseline->flaky, baseline->n_flaky);
-	baseline_fill_set(&c->red, arena, baseline->red, baseline->n_red);
-	baseline_fill_places(&c->places, arena, report);
-	baseline_fill_places(&c->base, arena, baseline->first);
+	baseline_fill_set(&c->flaky, &c->scratch, baseline->flaky, baseline->n_flaky);
+	baseline_fill_set(&c->red, &c->scratch, baseline->red, baseline->n_red);
 	struct comparison *comparison = &c->comparison;
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *result = report->results[i];
@@ -289,7 +299,7 @@ size_t comparison_regressions(const struct comparison *comparison)
 size_t baseline_count_fixed(
 	const struct baseline *baseline, const struct test_report *report, struct arena *arena)
 {
-	struct comparing c;
+	AUTO_COMPARING c;
 	baseline_begin(&c, baseline, report, arena);
 	return c.comparison.n_fixed;
 }
@@ -297,7 +307,7 @@ size_t baseline_count_fixed(
 void baseline_compare(const struct baseline *baseline, const struct test_report *report,
 	struct arena *arena, struct comparison *ret_comparison)
 {
-	struct comparing c;
+	AUTO_COMPARING c;
 	baseline_begin(&c, baseline, report, arena);
 	struct comparison *comparison = &c.comparison;
 	for (size_t i = 0; i < baseline->first->n; i++)
@@ -313,7 +323,7 @@ void baseline_compare(const struct baseline *baseline, const struct test_report 
 void baseline_compare_goal(const struct baseline *baseline, const struct test_report *report,
 	struct arena *arena, struct comparison *ret_comparison)
 {
-	struct comparing c;
+	AUTO_COMPARING c;
 	baseline_begin(&c, baseline, report, arena);
 	for (size_t i = 0; i < report->n; i++) {
 		const struct test_result *before =

@@ -24,6 +24,23 @@ static void keeps_the_last_value_of_each_key(void **state)
 	assert_null(map_get(&map, ""));
 }
 
+static void a_reserved_map_stays_where_it_is(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct map map = {0};
+	int values[1000];
+	map_reserve(&map, &arena, 0);
+	assert_null(map.slots);
+	map_reserve(&map, &arena, 1000);
+	const void *slots = map.slots;
+	for (int i = 0; i < 1000; i++)
+		map_put(&map, &arena, arena_printf(&arena, "%d", i), &values[i]);
+	assert_ptr_equal(map.slots, slots);
+	assert_int_equal(map.n, 1000);
+	assert_ptr_equal(map_get(&map, "999"), &values[999]);
+}
+
 static void keys_may_be_any_bytes(void **state)
 {
 	(void)state;
@@ -46,6 +63,7 @@ UNIT(map)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_the_last_value_of_each_key),
+		cmocka_unit_test(a_reserved_map_stays_where_it_is),
 		cmocka_unit_test(keys_may_be_any_bytes),
 	};
 	return RUN_TESTS(tests);

@@ -179,6 +179,70 @@ static void reports_come_back_from_json(void **state)
 	assert_string_equal(test_report_find(&again, "t")->detail, "d");
 }
 
+/* One that failed, one that passed and is at a place, one that passed and has only its name. */
+static void add_three(struct test_report *report, struct arena *arena)
+{
+	test_report_add(report, arena,
+		&(struct test_result){.id = "red", .status = TEST_FAILED, .message = "m", .place = "1"});
+	test_report_add(report, arena, &(struct test_result){.id = "placed", .place = "2 of 3"});
+	test_report_add(report, arena, &(struct test_result){.id = "plain \"é\""});
+}
+
+static void the_text_of_a_report_is_that_of_its_json(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	struct test_report report = {.exit_code = 1, .output = "a\nb", .format = "tap"};
+	for (int i = 0; i < 2; i++) {
+		AUTO_JSON *json = test_report_to_json(&report);
+		AUTO_FREE char *printed = json_print(json);
+		strbuf_truncate(&text, 0);
+		test_report_print(&report, &text);
+		assert_string_equal(text.text, printed);
+		add_three(&report, &arena);
+	}
+}
+
+static void what_passed_is_an_id_alone(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct rondo_error err;
+	struct test_report report = {0}, whole, brief;
+	add_three(&report, &arena);
+	AUTO_JSON *json = reparse(test_report_to_json(&report));
+	AUTO_JSON *brief_json = reparse(test_report_to_brief_json(&report));
+	const struct json *second = json_next(json_first(json_get(brief_json, "results")));
+	assert_string_equal(json_text(second, NULL), "placed");
+	assert_int_equal(test_report_from_json(json, &arena, &whole, &err), 0);
+	assert_int_equal(test_report_from_json(brief_json, &arena, &brief, &err), 0);
+	assert_int_equal(whole.count[TEST_PASSED], 2);
+	assert_int_equal(brief.count[TEST_PASSED], 2);
+	assert_string_equal(test_report_find(&whole, "placed")->place, "2 of 3");
+	assert_null(test_report_find(&brief, "placed")->place);
+	assert_string_equal(test_report_find(&brief, "red")->message, "m");
+	assert_string_equal(brief.results[2]->id, "plain \"é\"");
+}
+
+static void a_copy_of_a_report_needs_nothing_of_it(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct arena first = ARENA_INIT;
+	struct test_report report = {.problem = arena_strdup(&first, "why"), .exit_code = 3};
+	add_three(&report, &first);
+	struct test_report copy = test_report_copy(&report, &arena);
+	arena_release(&first);
+	assert_string_equal(copy.problem, "why");
+	assert_int_equal(copy.n, 3);
+	assert_int_equal(copy.count[TEST_FAILED], 1);
+	assert_string_equal(copy.results[0]->message, "m");
+	assert_ptr_equal(test_report_find(&copy, "placed"), copy.results[1]);
+	add_three(&copy, &arena);
+	assert_int_equal(copy.n, 3);
+}
+
 static void threads_number_and_keep_messages(void **state)
 {
 	(void)state;
@@ -250,6 +314,9 @@ UNIT(chat)
 		cmocka_unit_test(edits_come_back_from_json),
 		cmocka_unit_test(reports_keep_the_worse_of_two_results),
 		cmocka_unit_test(reports_come_back_from_json),
+		cmocka_unit_test(the_text_of_a_report_is_that_of_its_json),
+		cmocka_unit_test(what_passed_is_an_id_alone),
+		cmocka_unit_test(a_copy_of_a_report_needs_nothing_of_it),
 		cmocka_unit_test(data_is_parsed_when_a_message_is_appended),
 		cmocka_unit_test(threads_number_and_keep_messages),
 		cmocka_unit_test(messages_come_back_from_json),
