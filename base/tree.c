@@ -57,15 +57,28 @@ static int lift(int from, const char *name, int to, unsigned *serial)
 
 /* Empty `name` within `fd` of all but directories that hold something: those are lifted up beside
  * it. */
+/* 1: it is a directory that holds something. -1 says why a file stays: to try it as a directory
+ * would hide that. */
+static int remove_one(int fd, const char *name)
+{
+	if (unlinkat(fd, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	if (errno != EISDIR)
+		return -1;
+	return unlinkat(fd, name, AT_REMOVEDIR) < 0 && errno != ENOENT;
+}
+
 static int empty_by_lifting(int fd, const char *name, unsigned *serial)
 {
 	AUTO_DIR *inner = open_dir_to_empty(fd, name);
 	if (!inner)
 		return -1;
 	for (const char *deep; (deep = file_next_name(inner));) {
-		if (unlinkat(dirfd(inner), deep, 0) == 0 || unlinkat(dirfd(inner), deep, AT_REMOVEDIR) == 0)
+		int status = remove_one(dirfd(inner), deep);
+		if (status == 0)
 			continue;
-		if (fchmodat(dirfd(inner), deep, 0700, 0) < 0 || lift(dirfd(inner), deep, fd, serial) < 0)
+		if (status < 0 || fchmodat(dirfd(inner), deep, 0700, 0) < 0 ||
+			lift(dirfd(inner), deep, fd, serial) < 0)
 			return -1;
 	}
 	return unlinkat(fd, name, AT_REMOVEDIR) < 0 && errno != ENOTEMPTY ? -1 : 0;
@@ -80,18 +93,20 @@ static int empty_dir(int fd)
 		const char *name = dir ? file_next_name(dir) : NULL;
 		if (!name)
 			return dir ? 0 : -1;
-		for (; name; name = file_next_name(dir))
-			if (unlinkat(fd, name, 0) < 0 && unlinkat(fd, name, AT_REMOVEDIR) < 0 &&
-				empty_by_lifting(fd, name, &serial) < 0)
+		for (; name; name = file_next_name(dir)) {
+			int status = remove_one(fd, name);
+			if (status < 0 || (status > 0 && empty_by_lifting(fd, name, &serial) < 0))
 				return -1;
+		}
 	}
 }
 
 int file_remove_tree(const char *path, struct rondo_error *err)
 {
-	if (unlink(path) == 0 || errno == ENOENT || rmdir(path) == 0 || errno == ENOENT)
+	int status = remove_one(AT_FDCWD, path);
+	if (status == 0)
 		return 0;
-	AUTO_DIR *dir = open_dir_to_empty(AT_FDCWD, path);
+	AUTO_DIR *dir = status > 0 ? open_dir_to_empty(AT_FDCWD, path) : NULL;
 	if (!dir || empty_dir(dirfd(dir)) < 0 || rmdir(path) < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot remove '%s'", path);
 	return 0;

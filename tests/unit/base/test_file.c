@@ -121,6 +121,14 @@ static void removes_trees_deeper_than_a_path_can_say(void **state)
 	assert_false(file_exists("deep"));
 }
 
+static void what_cannot_be_removed_says_why(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	assert_int_equal(file_remove_tree("/proc/self/status", &err), -1);
+	assert_non_null(strstr(err.message, "ermi")); /* "Permission denied", "... not permitted" */
+}
+
 static void knows_what_lies_below_what(void **state)
 {
 	(void)state;
@@ -150,6 +158,7 @@ UNIT(file)
 		cmocka_unit_test(removes_what_is_made_hard_to_remove),
 		cmocka_unit_test(removes_what_a_removal_left_that_was_cut_off),
 		cmocka_unit_test(removes_trees_deeper_than_a_path_can_say),
+		cmocka_unit_test(what_cannot_be_removed_says_why),
 		cmocka_unit_test(knows_what_lies_below_what),
 		cmocka_unit_test(finds_programs),
 	};
