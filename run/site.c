@@ -369,7 +369,8 @@ int site_open(struct site *site, const struct run_env *env, struct rondo_error *
 	/* The suite is looked for in the base, not in files that --head leaves out. */
 	const char *dir = arena_printf(env->arena, "%s/main", env->paths.work);
 	if (!(env->order->dry_run && site_is_base(&site->base)) &&
-		worktree_new(site->repository, &site->base.tree, dir, &site->main.worktree, err) < 0)
+		(site_check_space(site, env, err) < 0 ||
+			worktree_new(site->repository, &site->base.tree, dir, &site->main.worktree, err) < 0))
 		return -1;
 	if (site_open_suite(site, env, err) < 0)
 		return -1;
@@ -377,7 +378,7 @@ int site_open(struct site *site, const struct run_env *env, struct rondo_error *
 	if (!env->order->dry_run && !(env->order->history && env->order->history->has_site) &&
 		repository_keep_base(site->repository, &site->base, env->paths.packs, err) < 0)
 		return -1;
-	if (site_record(site, env, err) < 0)
+	if (site_record(site, env, err) < 0 || site_tell_space(site, env, err) < 0)
 		return -1;
 	if (site->python.told && env_notice(env, err, "%s", site->python.told) < 0)
 		return -1;

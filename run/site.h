@@ -93,6 +93,11 @@ int site_detect_suite(
 int site_make_workspace(const struct run_env *env, const struct scenario *scenario,
 	const char **ret_path, struct rondo_error *err);
 
+/* site_space.c: an error where the disk has no room for the checkouts of a large base; say how much
+ * of it they take. */
+int site_check_space(const struct site *site, const struct run_env *env, struct rondo_error *err);
+int site_tell_space(const struct site *site, const struct run_env *env, struct rondo_error *err);
+
 /* site_packages.c: have the packages that the executor's settings name, and show them in the
  * world. */
 int site_provide_packages(struct site *site, const struct run_env *env, struct rondo_error *err);

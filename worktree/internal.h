@@ -262,10 +262,13 @@ static inline void gathering_release(struct gathering *gathering)
 int gathering_add(
 	struct gathering *gathering, const git_oid *tree, const git_oid *old, struct rondo_error *err);
 
-/* Write a pack of the given objects and its index as <name>.pack and, last, <name>.idx into a
- * directory. Ids are sorted and made unique in place. */
-int pack_write(struct store *store, git_oid *ids, size_t n, const char *dir, const char *name,
-	struct rondo_error *err);
+#define LARGEST_PACK ((uint64_t)1 << 31) /* bytes; an index can say twice as much */
+
+/* Write the given objects and an index as <name>.pack and, last, <name>.idx into a directory. What
+ * would begin after `largest` bytes goes into <name>-1 and so on. Ids are sorted and made unique in
+ * place. ret_n: how many packs there are. */
+int pack_write(struct store *store, git_oid *ids, size_t n, uint64_t largest, const char *dir,
+	const char *name, size_t *ret_n, struct rondo_error *err);
 
 /* --- repository.c: the user's repository and rondo's --- */
 

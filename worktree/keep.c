@@ -15,12 +15,15 @@
 #include "worktree/internal.h"
 
 /* Under its name only when it is whole: that is what its being there means. */
-static int put_in_place(const char *dir, const char *draft, const char *tree, const char *suffix,
-	struct rondo_error *err)
+static int put_in_place(const char *dir, const char *draft, const char *tree, size_t i,
+	const char *suffix, struct rondo_error *err)
 {
 	AUTO_STRBUF from = STRBUF_INIT(STRBUF_LINE), to = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&from, "%s/%s.%s", dir, draft, suffix);
-	strbuf_addf(&to, "%s/pack-%s.%s", dir, tree, suffix);
+	char number[32] = "";
+	if (i)
+		snprintf(number, sizeof number, "-%zu", i);
+	strbuf_addf(&from, "%s/%s%s.%s", dir, draft, number, suffix);
+	strbuf_addf(&to, "%s/pack-%s%s.%s", dir, tree, number, suffix);
 	if (file_sync(from.text, err) < 0)
 		return -1;
 	return rename(from.text, to.text) == 0
@@ -50,10 +53,14 @@ int repository_keep(struct repository *repository, const struct object *tree,
 		return -1;
 	if (commit)
 		ARENA_PUSH(&gathering.arena, gathering.ids, gathering.n, commit_id);
-	if (pack_write(&repository->store, gathering.ids, gathering.n, dir, draft, err) < 0 ||
-		put_in_place(dir, draft, tree->hex, "pack", err) < 0 ||
-		put_in_place(dir, draft, tree->hex, "idx", err) < 0)
+	size_t n_packs;
+	if (pack_write(&repository->store, gathering.ids, gathering.n, LARGEST_PACK, dir, draft,
+			&n_packs, err) < 0)
 		return -1;
+	for (size_t i = n_packs; i-- > 0;) /* the one whose index says that all are there is the last */
+		if (put_in_place(dir, draft, tree->hex, i, "pack", err) < 0 ||
+			put_in_place(dir, draft, tree->hex, i, "idx", err) < 0)
+			return -1;
 	return file_sync(dir, err);
 }
 

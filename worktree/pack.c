@@ -1,7 +1,7 @@
 /*
- * A pack whose objects are stored, not compressed: it lives as long as a run, and writing it takes
- * a tenth of what compressing takes. Its index is of git's first version, which has no checksums a
- * object; every git reads both.
+ * Packs whose objects are stored, not compressed: they live as long as a run, and writing them
+ * takes a tenth of what compressing takes. Their indexes are of git's first version, which has no
+ * checksums an object, and offsets of 32 bits; every git reads both.
  */
 #include <endian.h>
 #include <errno.h>
@@ -42,12 +42,26 @@ static void hashed_release(struct hashed_file *out)
 
 static int hashed_open(struct hashed_file *out, const char *path, struct rondo_error *err)
 {
-	*out = (struct hashed_file){.file = fopen(path, "wxe"), .hash = EVP_MD_CTX_new()};
+	*out = (struct hashed_file){.file = fopen(path, "w+xe"), .hash = EVP_MD_CTX_new()};
 	if (!out->file)
 		return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot write '%s'", path);
 	if (!out->hash || !EVP_DigestInit_ex(out->hash, EVP_sha1(), NULL))
 		return error_set(err, RONDO_ERROR_INTERNAL, "SHA-1 is not available");
 	return 0;
+}
+
+/* Put other bytes in place of the first ones, which needs all that was written to be hashed again.
+ */
+static void hashed_replace(struct hashed_file *out, const void *bytes, size_t n)
+{
+	unsigned char read[65536];
+	size_t n_read;
+	out->failed = out->failed || fseeko(out->file, 0, SEEK_SET) < 0 ||
+		fwrite(bytes, 1, n, out->file) != n || fseeko(out->file, 0, SEEK_SET) < 0 ||
+		!EVP_DigestInit_ex(out->hash, EVP_sha1(), NULL);
+	while (!out->failed && (n_read = fread(read, 1, sizeof read, out->file)) > 0)
+		out->failed = !EVP_DigestUpdate(out->hash, read, n_read);
+	out->failed = out->failed || ferror(out->file) || fseeko(out->file, 0, SEEK_END) < 0;
 }
 
 static int hashed_end(struct hashed_file *out, const char *path, struct rondo_error *err)
@@ -122,22 +136,35 @@ static size_t make_unique(git_oid *ids, size_t n)
 	return unique;
 }
 
-static int put_objects(struct store *store, const git_oid *ids, size_t n, uint32_t *offsets,
-	struct hashed_file *out, struct rondo_error *err)
+struct pack_head {
+	char magic[4];
+	uint32_t version, n;
+};
+
+static struct pack_head pack_head(size_t n)
 {
-	uint32_t head[] = {htobe32(2), htobe32((uint32_t)n)};
-	hashed_put(out, "PACK", 4);
-	hashed_put(out, head, sizeof head);
-	for (size_t i = 0; i < n; i++) {
+	return (struct pack_head){{'P', 'A', 'C', 'K'}, htobe32(2), htobe32((uint32_t)n)};
+}
+
+/* As many of them as begin below the limit. How many that are is known only then. */
+static int put_objects(struct store *store, const git_oid *ids, size_t n, uint64_t largest,
+	uint32_t *offsets, struct hashed_file *out, size_t *ret_n, struct rondo_error *err)
+{
+	struct pack_head head = pack_head(n);
+	hashed_put(out, &head, sizeof head);
+	size_t i = 0;
+	for (; i < n && (i == 0 || out->length < largest); i++) {
 		AUTO_STORED object = {0};
-		if (out->length > INT32_MAX)
-			return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "the tree has more than 2 GiB");
 		offsets[i] = htobe32((uint32_t)out->length);
 		if (store_read(store, &ids[i], GIT_OBJECT_ANY, &object, err) < 0)
 			return -1;
 		put_header(out, object.type, object.n);
 		put_stored(out, (const unsigned char *)object.bytes, object.n);
 	}
+	head = pack_head(i);
+	if (i < n)
+		hashed_replace(out, &head, sizeof head);
+	*ret_n = i;
 	return 0;
 }
 
@@ -194,19 +221,39 @@ int gathering_add(struct gathering *gathering, const git_oid *tree_id, const git
 	return 0;
 }
 
-int pack_write(struct store *store, git_oid *ids, size_t n, const char *dir, const char *name,
-	struct rondo_error *err)
+/* Write the next objects that fit into one pack. */
+static int write_pack(struct store *store, const git_oid *ids, size_t n, uint64_t largest,
+	const char *path, size_t *ret_n, struct rondo_error *err)
 {
 	AUTO_HASHED pack = {0};
-	AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
-	AUTO_STRBUF index = STRBUF_INIT(STRBUF_LINE);
+	AUTO_STRBUF file = STRBUF_INIT(STRBUF_LINE), index = STRBUF_INIT(STRBUF_LINE);
 	AUTO_FREE uint32_t *offsets = memory_alloc(n * sizeof *offsets);
-	strbuf_addf(&path, "%s/%s.pack", dir, name);
-	strbuf_addf(&index, "%s/%s.idx", dir, name);
-	n = make_unique(ids, n);
-	if (hashed_open(&pack, path.text, err) < 0 ||
-		put_objects(store, ids, n, offsets, &pack, err) < 0 ||
-		hashed_end(&pack, path.text, err) < 0)
+	size_t written;
+	strbuf_addf(&file, "%s.pack", path);
+	strbuf_addf(&index, "%s.idx", path);
+	if (hashed_open(&pack, file.text, err) < 0 ||
+		put_objects(store, ids, n, largest, offsets, &pack, &written, err) < 0 ||
+		hashed_end(&pack, file.text, err) < 0 ||
+		write_index(index.text, ids, written, offsets, pack.digest, err) < 0)
 		return -1;
-	return write_index(index.text, ids, n, offsets, pack.digest, err);
+	*ret_n = written;
+	return 0;
+}
+
+int pack_write(struct store *store, git_oid *ids, size_t n, uint64_t largest, const char *dir,
+	const char *name, size_t *ret_n, struct rondo_error *err)
+{
+	size_t n_packs = 0;
+	n = make_unique(ids, n);
+	for (size_t done = 0, written; done < n; done += written) {
+		AUTO_STRBUF path = STRBUF_INIT(STRBUF_LINE);
+		strbuf_addf(&path, "%s/%s", dir, name);
+		if (n_packs)
+			strbuf_addf(&path, "-%zu", n_packs);
+		if (write_pack(store, ids + done, n - done, largest, path.text, &written, err) < 0)
+			return -1;
+		n_packs++;
+	}
+	*ret_n = n_packs;
+	return 0;
 }

@@ -36,6 +36,7 @@ struct scan {
 	int64_t stamp_ns; /* when the scan began */
 	/* what was found */
 	size_t n_modified, n_untracked, n_deleted;
+	uint64_t n_bytes;   /* of all files that count */
 	const char **notes; /* what was left out or is special, and why */
 	size_t n_notes;
 	const char **borrowed; /* what only the user's checkout has */

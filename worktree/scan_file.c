@@ -206,6 +206,7 @@ int scan_file(struct scan *scan, struct level *level, const char *name, const gi
 	if (ignored || (was && known && known->skip && !scan->sparse))
 		return scan_keep(scan, level, was);
 	struct tree_item item = {.mode = mode_of(scan, was, st)};
+	scan->n_bytes += (uint64_t)st->st_size;
 	/* The user's index calls a file fresh that a filter program has made of another blob. */
 	const char *driver = driver_of(scan, st), *why = NULL;
 	if (known && known_is_fresh(known, st) && (scan->hostile || !driver)) {

@@ -155,6 +155,7 @@ static struct base snapshot_base(
 		.n_modified = scan->n_modified,
 		.n_untracked = scan->n_untracked,
 		.n_deleted = scan->n_deleted,
+		.n_bytes = scan->n_bytes,
 		.notes = scan->notes,
 		.n_notes = scan->n_notes,
 		.borrowed = scan->borrowed,

@@ -97,6 +97,7 @@ int repository_write_throwaway(struct repository *repository, const struct base 
 {
 	AUTO_GATHERING gathering = {.store = &repository->store};
 	git_oid tree, commit;
+	size_t n_packs;
 	if (oid_of(&base->tree, &tree, err) < 0 ||
 		make_commit(repository, base, &tree, &commit, err) < 0 ||
 		gathering_add(&gathering, &tree, NULL, err) < 0)
@@ -109,8 +110,8 @@ int repository_write_throwaway(struct repository *repository, const struct base 
 	if (make_dirs(dir, err) < 0 || write_text(dir, "HEAD", "ref: refs/heads/main\n", err) < 0 ||
 		write_text(dir, "refs/heads/main", head.text, err) < 0 ||
 		write_config(repository, dir, err) < 0 ||
-		pack_write(&repository->store, gathering.ids, gathering.n, packs.text, "pack-base", err) <
-			0)
+		pack_write(&repository->store, gathering.ids, gathering.n, LARGEST_PACK, packs.text,
+			"pack-base", &n_packs, err) < 0)
 		return -1;
 	return write_index(repository, base, dir, err);
 }

@@ -82,6 +82,7 @@ struct base {
 	const char *branch; /* HEAD's branch, such as "main"; NULL where HEAD is detached */
 	/* The uncommitted work, also where it is left out. */
 	size_t n_modified, n_untracked, n_deleted;
+	uint64_t n_bytes; /* of the checkout's files that are not ignored; 0: it was not looked at */
 	/* What the user should be told: submodules, LFS files, a sparse checkout ... */
 	const char **notes;
 	size_t n_notes;

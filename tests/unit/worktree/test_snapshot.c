@@ -30,6 +30,10 @@ static void snapshot_holds_the_uncommitted_work(void **state)
 	assert_int_equal(base.n_modified, 3);
 	assert_int_equal(base.n_untracked, 2);
 	assert_int_equal(base.n_deleted, 1);
+	const char *counted =
+		"git ls-files -z -co --exclude-standard | xargs -0 stat -c %s 2>/dev/null";
+	assert_int_equal(
+		base.n_bytes, atoi(sh(f, "{ %s || true; } | awk '{ n += $1 } END { print n }'", counted)));
 	assert_string_equal(base.head.hex, sh(f, "git rev-parse HEAD"));
 	struct base head = base_of(f, repository, BASE_HEAD);
 	assert_string_equal(head.tree.hex, sh(f, "git rev-parse HEAD^{tree}"));

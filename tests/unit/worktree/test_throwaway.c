@@ -1,5 +1,6 @@
 /* The repository that code in the sandbox sees. */
 #include "tests/unit/git_fixture.h"
+#include "worktree/internal.h"
 
 static const char *const clean = "GIT_CONFIG_GLOBAL=/dev/null git -C ../tree status --porcelain";
 
@@ -53,6 +54,41 @@ static void line_ends_and_submodules_look_clean(void **state)
 	assert_string_equal(scan_of(f, worktree).tree.hex, base.tree.hex);
 }
 
+/* As those of more than 2 GiB are. */
+static void objects_may_take_several_packs(void **state)
+{
+	struct fixture *f = *state;
+	size_t n;
+	sh(f,
+		"for i in 1 2 3 4 5 6 7; do head -c 5000 /dev/urandom >$i; done; git add .; "
+		"git commit -qm a; mkdir -p ../bare/objects/pack ../bare/refs; echo ref: refs/heads/x "
+		">../bare/HEAD");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	AUTO_GATHERING gathering = {.store = &repository->store};
+	git_oid tree;
+	must(f, oid_of(&base.tree, &tree, &f->err));
+	must(f, gathering_add(&gathering, &tree, NULL, &f->err));
+	must(f,
+		pack_write(&repository->store, gathering.ids, gathering.n, 12000,
+			at(f, "bare/objects/pack"), "pack-base", &n, &f->err));
+	assert_in_range(n, 2, 4);
+	assert_string_equal(
+		sh(f, "ls ../bare/objects/pack/*.idx | wc -l"), arena_printf(&f->arena, "%zu", n));
+	assert_string_equal(
+		sh(f, "git -C ../bare fsck --full --strict --no-dangling 2>&1 | grep -v notice: || true"),
+		"");
+	assert_string_equal(sh(f,
+							"for i in ../bare/objects/pack/*.pack; do git index-pack -o ../x.idx "
+							"$i; done 2>&1 | grep -c fatal || true"),
+		"0");
+	assert_string_equal(sh(f,
+							"for i in 1 2 3 4 5 6 7; do git -C ../bare cat-file blob $(git "
+							"hash-object $i) | cmp - $i; done"),
+		"");
+	assert_string_equal(sh(f, "git -C ../bare ls-tree %s | wc -l", base.tree.hex), "7");
+}
+
 static void throwaway_is_not_written_over_another(void **state)
 {
 	struct fixture *f = *state;
@@ -71,6 +107,7 @@ UNIT(throwaway)
 	const struct CMUnitTest tests[] = {
 		FIXTURE_TEST(throwaway_is_a_clean_repository_of_one_commit),
 		FIXTURE_TEST(line_ends_and_submodules_look_clean),
+		FIXTURE_TEST(objects_may_take_several_packs),
 		FIXTURE_TEST(throwaway_is_not_written_over_another),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
