@@ -232,9 +232,11 @@ static bool near_load(struct near *near, struct near_file *item)
 {
 	if (item->is_read)
 		return item->is_loaded;
+	struct rondo_error ignored; /* what cannot be read is not shown */
 	item->is_read = true;
-	item->is_loaded =
-		near->services->suite && source_load(near->services, item->path, near->arena, &item->file);
+	if (near->services->suite)
+		source_load(
+			near->services, item->path, near->arena, &item->file, &item->is_loaded, &ignored);
 	near->n_loaded += item->is_loaded;
 	near->n_bytes += item->is_loaded ? item->file.n : 0;
 	return item->is_loaded;

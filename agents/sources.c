@@ -8,17 +8,28 @@
 #define LARGEST_TEXT ((size_t)1 << 20) /* for a model */
 #define LARGEST_TOTAL ((size_t)32 << 20)
 
+/* NULL in *ret_text where there is none. */
+static int source_read(const struct agent_services *services, const char *path, size_t most,
+	struct arena *arena, const char **ret_text, size_t *ret_n, struct rondo_error *err)
+{
+	const char *text = NULL;
+	if (worktree_file(services->main_checkout->worktree, path, arena, &text, ret_n, err) < 0)
+		return -1;
+	if (text && *ret_n > most)
+		return error_set(err, RONDO_ERROR_USAGE, "'%s' is larger than %zu bytes", path, most);
+	*ret_text = text;
+	return 0;
+}
+
 static const char *source_bytes(const struct agent_services *services, const char *path,
 	size_t most, struct arena *arena, size_t *ret_n, const char **ret_why)
 {
 	const char *text = NULL;
 	struct rondo_error err;
 	*ret_why = NULL;
-	if (worktree_file(services->main_checkout->worktree, path, arena, &text, ret_n, &err) < 0)
+	if (source_read(services, path, most, arena, &text, ret_n, &err) < 0)
 		*ret_why = arena_strdup(arena, err.message);
-	else if (text && *ret_n > most)
-		*ret_why = arena_printf(arena, "'%s' is larger than %zu bytes", path, most);
-	return *ret_why ? NULL : text;
+	return text;
 }
 
 const char *source_decode(const char *bytes, size_t n, struct arena *arena)
@@ -169,19 +180,27 @@ struct past *sources_past(const struct agent_services *services, const struct ob
 	return past;
 }
 
-bool source_load(const struct agent_services *services, const char *path, struct arena *arena,
-	struct repair_file *file)
+int source_load(const struct agent_services *services, const char *path, struct arena *arena,
+	struct repair_file *file, bool *ret_loaded, struct rondo_error *err)
 {
 	size_t n;
-	const char *why, *text = source_bytes(services, path, LARGEST_FILE, arena, &n, &why);
+	const char *text = NULL;
+	struct rondo_error why = {0};
+	*ret_loaded = false;
+	if (source_read(services, path, LARGEST_FILE, arena, &text, &n, &why) < 0 &&
+		why.code == RONDO_ERROR_TRANSIENT) {
+		*err = why;
+		return -1;
+	}
 	if (!text)
-		return false;
+		return 0;
 	*file = (struct repair_file){.path = path,
 		.n = n,
 		.text = text,
 		.editable = !services->protection || !protection_rule(services->protection, path)};
 	sources_freeze(services, file, arena);
-	return true;
+	*ret_loaded = true;
+	return 0;
 }
 
 int sources_load(const struct agent_services *services, struct arena *arena,
@@ -194,9 +213,12 @@ int sources_load(const struct agent_services *services, struct arena *arena,
 		return -1;
 	for (size_t i = 0; i < n && total < LARGEST_TOTAL; i++) {
 		struct repair_file file;
+		bool is_loaded;
 		if (!repair_knows(paths[i]) || (alone && strcmp(alone, paths[i]) != 0))
 			continue;
-		if (!source_load(services, paths[i], arena, &file))
+		if (source_load(services, paths[i], arena, &file, &is_loaded, err) < 0)
+			return -1;
+		if (!is_loaded)
 			continue;
 		total += file.n;
 		ARENA_PUSH(arena, files, loaded, file);

@@ -30,9 +30,10 @@ struct past *sources_past(const struct agent_services *services, const struct ob
 int sources_load(const struct agent_services *services, struct arena *arena,
 	struct repair_file **ret_files, size_t *ret_n, struct rondo_error *err);
 
-/* A file as repair reads it. False where there is none, or it is too large. */
-bool source_load(const struct agent_services *services, const char *path, struct arena *arena,
-	struct repair_file *file);
+/* A file as repair reads it. Not loaded: there is none, or it is too large. A disk that fails is an
+ * error: what it holds may be what is to be mended. */
+int source_load(const struct agent_services *services, const char *path, struct arena *arena,
+	struct repair_file *file, bool *ret_loaded, struct rondo_error *err);
 
 /* The tree as it is seen from failing tests. */
 struct nearby {
