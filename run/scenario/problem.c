@@ -112,5 +112,5 @@ int problems_error(const struct problems *problems, struct rondo_error *err)
 	if (rest)
 		strbuf_addf(&text, "... and %zu more", rest);
 	strbuf_rtrim(&text);
-	return error_set(err, RONDO_ERROR_USAGE, "%s", text.text);
+	return error_set(err, problems_code(problems), "%s", text.text);
 }

@@ -264,6 +264,7 @@ struct yaml_node *yaml_read_file(const char *path, struct arena *arena, struct p
 	else if (file_read(path, MOST_BYTES, &text, &err) == 0)
 		return yaml_read(text.text, text.length, path, arena, problems);
 	problems_add(problems, place_whole(path), "%s", err.message);
+	problems->is_transient |= err.code == RONDO_ERROR_TRANSIENT;
 	return NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "tests/unit/unit.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -22,6 +23,29 @@ static void keeps_where_everything_stood(void **state)
 		"1:1[1:3[1:5<x> 2:4<>] 3:3{a@3:4=3:7<> b@3:9=3:12{}}]");
 	assert_tree("---\na: null\n...\n", "2:1{a@2:1=2:4<null>}");
 	assert_tree("? a\n: b\n", "1:1{a@1:3=2:3<b>}");
+}
+
+static void a_file_that_cannot_be_read_now_is_no_mistake(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct problems problems = {.arena = &arena};
+	struct rlimit usual, none;
+	struct rondo_error err;
+	int next = dup(STDIN_FILENO);
+	close(next);
+	getrlimit(RLIMIT_NOFILE, &usual);
+	none = usual;
+	none.rlim_cur = (rlim_t)next;
+	setrlimit(RLIMIT_NOFILE, &none);
+	assert_null(yaml_read_file("/etc/passwd", &arena, &problems));
+	setrlimit(RLIMIT_NOFILE, &usual);
+	assert_int_equal(problems_error(&problems, &err), -1);
+	assert_int_equal(err.code, RONDO_ERROR_TRANSIENT);
+	problems = (struct problems){.arena = &arena};
+	assert_null(yaml_read_file("/no/such/file", &arena, &problems));
+	assert_int_equal(problems_error(&problems, &err), -1);
+	assert_int_equal(err.code, RONDO_ERROR_USAGE);
 }
 
 static void counts_columns_in_characters(void **state)
@@ -343,6 +367,7 @@ UNIT(yaml)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_where_everything_stood),
+		cmocka_unit_test(a_file_that_cannot_be_read_now_is_no_mistake),
 		cmocka_unit_test(counts_columns_in_characters),
 		cmocka_unit_test(reads_every_end_of_line),
 		cmocka_unit_test(keeps_block_scalars_as_they_are),
