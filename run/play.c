@@ -24,9 +24,11 @@ static int read_scenario(struct scenario *scenario, const struct scenario_option
 	scenario_init(scenario, arena);
 	config_read(scenario, NULL, NULL, &problems);
 	scenario_read(scenario, options->path, &settings, &problems);
+	if (problems.is_transient)
+		return problems_error(&problems, err);
 	if (problems.n) {
 		problems_print(&problems, text);
-		return error_set(err, problems_code(&problems), "%zu error%s; nothing was run",
+		return error_set(err, RONDO_ERROR_USAGE, "%zu error%s; nothing was run",
 			problems.n + problems.n_left_out, problems.n == 1 ? "" : "s");
 	}
 	bool is_batch = scenario->batch.from || scenario->batch.tasks.n;

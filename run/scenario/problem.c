@@ -112,5 +112,6 @@ int problems_error(const struct problems *problems, struct rondo_error *err)
 	if (rest)
 		strbuf_addf(&text, "... and %zu more", rest);
 	strbuf_rtrim(&text);
-	return error_set(err, problems_code(problems), "%s", text.text);
+	return error_set(
+		err, problems->is_transient ? RONDO_ERROR_TRANSIENT : RONDO_ERROR_USAGE, "%s", text.text);
 }

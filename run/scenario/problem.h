@@ -20,12 +20,6 @@ struct problems {
 	bool is_transient; /* one is of the machine, and not of what somebody wrote */
 };
 
-/* What they mean for the run. */
-static inline enum rondo_error_code problems_code(const struct problems *problems)
-{
-	return problems->is_transient ? RONDO_ERROR_TRANSIENT : RONDO_ERROR_USAGE;
-}
-
 /* The whole of a file, or of a setting such as "-s team.max_turns=x". */
 static inline struct option_place place_whole(const char *origin)
 {

@@ -1,8 +1,12 @@
 #!/bin/sh
 test_description='kill -9 at seeded points, also of rondo resume: the result is that of a whole run'
 . "$(dirname "$0")/../cli/lib.sh"
+. "$SOURCE/tests/lib/kills.sh"
 
+# The points of all commands together. t9030 has a fifth of them, and here each has at least one.
 KILLS=${KILLS:-200} SEED=${SEED:-1}
+points=$((KILLS * 4 / 5))
+[ $points -ge 4 ] || points=4
 runs=$XDG_STATE_HOME/rondo/runs
 
 diary '- TERMINATE' >talk.yaml
@@ -17,8 +21,8 @@ export OPENAI_BASE_URL="http://127.0.0.1:$port/v1" OPENAI_API_KEY=k
 # words KIND: what rondo is told to do.
 words() {
 	case $1 in
-	talk) echo run talk.yaml ;;
-	repair) echo fix --executor "$EXECUTOR" work ;;
+	run) echo run talk.yaml ;;
+	fix) echo fix --executor "$EXECUTOR" work ;;
 	apply) echo fix --executor "$EXECUTOR" --apply work ;;
 	model) echo fix --executor "$EXECUTOR" --coder model --model openai/x work ;;
 	esac
@@ -28,7 +32,7 @@ words() {
 outcome() {
 	"$RONDO" show --normal | sed '/^model /d; /^agent /d; s/; [0-9]* tokens.*//'
 	case $1 in
-	talk) cat "$runs"/*/files/diary && ls "$runs"/*/files ;;
+	run) cat "$runs"/*/files/diary && ls "$runs"/*/files ;;
 	*) git -C work for-each-ref --format='%(tree)' refs/heads/rondo && cat work/shapes.py ;;
 	esac
 }
@@ -40,23 +44,11 @@ forget() {
 	cp clean.py work/shapes.py && echo '# mine' >>work/shapes.py
 }
 
-next_random() {
-	random=$(((random * 1103515245 + 12345) % 2147483648))
-	point=$((random / 65536 % ($1 * 6 / 5)))
-}
-
-# killed_after MILLISECONDS COMMAND ...
-killed_after() {
-	seconds=$(($1 / 1000)).$(printf '%03d' $(($1 % 1000)))
-	shift
-	timeout -s KILL "$seconds" "$@" >/dev/null 2>&1
-}
-
 # Whether there is a run to resume, and whether it has ended.
 begun() { [ -s "$(echo "$runs"/*/attempts/1/journal.jsonl)" ]; }
 ended() { grep -q '"type":"run.end"' "$runs"/*/attempts/1/journal.jsonl; }
 
-kinds='talk repair model apply'
+kinds='run fix model apply'
 # shellcheck disable=SC2046 # words are meant
 for kind in $kinds; do
 	start=$(date +%s%N)
@@ -69,28 +61,34 @@ done
 # survives KIND POINT POINT: a run that is killed, resumed, killed again, and resumed to its end.
 # shellcheck disable=SC2046 # words are meant
 survives() {
-	killed_after "$2" "$RONDO" $(words "$1")
+	kills_count "$1" points
+	killed_after "$1" "$2" "$RONDO" $(words "$1")
 	if begun && ! ended; then
-		killed_after "$3" "$RONDO" resume
+		killed_after "$1" "$3" "$RONDO" resume
 	fi
 	if ! begun; then
+		kills_count "$1" begun
 		rm -rf "$XDG_STATE_HOME" && "$RONDO" $(words "$1")
 	elif ! ended; then
+		kills_count "$1" resumed
 		"$RONDO" resume
+	else
+		kills_count "$1" ended
 	fi
 	outcome "$1" >actual
 	forget
-	test_cmp "expected-$1" actual
+	test_cmp "expected-$1" actual && kills_count "$1" equal
 }
 
 random=$SEED
-for number in $(seq "$KILLS"); do
+for number in $(seq $points); do
 	kind=$(echo "$kinds" | cut -d' ' -f$((number % 4 + 1)))
 	eval "length=\$length_$kind"
 	# shellcheck disable=SC2154 # it is set by eval
 	next_random "$length" && first=$point && next_random "$length"
-	test_expect_success "$kind, killed after $first and again after $point of $length ms" \
-		"survives $kind $first $point"
+	title="$kind, killed after $first and again after $point of $length ms"
+	test_expect_success "$title (SEED=$SEED, number $number)" "survives $kind $first $point"
 done
+for kind in $kinds; do kills_write "$kind"; done
 
 test_done

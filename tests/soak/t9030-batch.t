@@ -1,8 +1,10 @@
 #!/bin/sh
 test_description='kill -9 of a batch at seeded points: the results are those of a whole one'
 . "$(dirname "$0")/../cli/lib.sh"
+. "$SOURCE/tests/lib/kills.sh"
 
-KILLS=${KILLS:-50} SEED=${SEED:-1}
+KILLS=${KILLS:-200} SEED=${SEED:-1}
+points=$(((KILLS + 4) / 5)) # as t9010 says
 for name in one two three; do tiny $name; done
 cp -r three green
 (cd green && sed -i "s/width + h/width * h/" shapes.py && git commit -qam green)
@@ -66,24 +68,23 @@ forget whole
 
 # survives POINT POINT: killed twice, then to its end.
 survives() {
-	for point in "$@"; do
-		seconds=$((point / 1000)).$(printf '%03d' $((point % 1000)))
-		timeout -s KILL "$seconds" "$RONDO" batch --executor "$EXECUTOR" -j 2 tasks.jsonl -o killed
+	kills_count batch points
+	for after in "$@"; do
+		killed_after batch "$after" \
+			"$RONDO" batch --executor "$EXECUTOR" -j 2 tasks.jsonl -o killed
 	done
+	if [ -d killed ]; then kills_count batch resumed; else kills_count batch begun; fi
 	await "batch killed >said 2>&1 || [ \$? = 1 ]" && outcome killed >actual && once killed &&
-		forget killed && test_cmp expected actual
+		forget killed && test_cmp expected actual && kills_count batch equal
 }
 
 random=$SEED
-next_random() {
-	random=$(((random * 1103515245 + 12345) % 2147483648))
-	point=$((random / 65536 % ($1 * 6 / 5)))
-}
-
-for number in $(seq "$KILLS"); do
+for number in $(seq $points); do
 	next_random "$length" && first=$point && next_random "$length"
-	test_expect_success "killed after $first and again after $point of $length ms" \
+	test_expect_success \
+		"killed after $first and again after $point of $length ms (SEED=$SEED, number $number)" \
 		"survives $first $point"
 done
+kills_write batch
 
 test_done
