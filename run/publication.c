@@ -60,13 +60,18 @@ int publication_junit(const struct run_env *env, const char *name, const char *s
 
 /* --- The branch --- */
 
-/* A run that broke off after its branch was made finds it: the commit says of which run it is. */
+/* The line of a commit's message that says of which run it is. */
+static const char *publication_line(const struct run_env *env)
+{
+	return arena_printf(env->arena, "Rondo-Run: %s\n", env->paths.id);
+}
+
+/* A run that broke off after its branch was made finds it. */
 bool publication_was_made(const struct run_env *env, struct repository *repository,
 	const char *branch, struct object *ret_commit)
 {
 	return env->order->history &&
-		repository_branch_says(repository, branch,
-			arena_printf(env->arena, "Rondo-Run: %s\n", env->paths.id), ret_commit);
+		repository_branch_says(repository, branch, publication_line(env), ret_commit);
 }
 
 int publication_add_branch(const struct run_env *env, const struct site *site,
@@ -77,8 +82,9 @@ int publication_add_branch(const struct run_env *env, const struct site *site,
 	struct commit_options options = {.subject = output->subject, .co_authors = &output->co_authors};
 	if (publication_was_made(env, site->repository, site->branch, commit))
 		return repository_sync(site->repository, err);
-	if (env->order->history && !output->branch)
-		repository_unlock_branch(site->repository, site->branch);
+	if (env->order->history)
+		repository_unlock_branch(
+			site->repository, site->branch, output->branch ? publication_line(env) : NULL);
 	const char *message = env_redact(env, commit_message(report, &options, env->arena));
 	return repository_publish(
 		site->repository, &site->base, tree, site->branch, message, commit, err);

@@ -7,12 +7,18 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "worktree/internal.h"
+
+enum {
+	SILENCE_MS = 1000, /* of a lock that is empty: nobody is about to write it */
+	SILENCE_LOOKS = 20,
+};
 
 /* Under its name only when it is whole: that is what its being there means. */
 static int put_in_place(const char *dir, const char *draft, const char *tree, size_t i,
@@ -118,25 +124,49 @@ int repository_has_commit(
 	return error_help(err, "git fetch the branch that it was on, or start over: rondo fix");
 }
 
-void repository_unlock_branch(struct repository *repository, const char *name)
+static bool commit_says(git_repository *handle, const git_oid *id, const char *line)
+{
+	AUTO_GIT(commit) *commit = NULL;
+	return git_commit_lookup(&commit, handle, id) == 0 && strstr(git_commit_message(commit), line);
+}
+
+/* Whether the lock is one whose run is dead: see the header. */
+static bool is_left_lock(struct repository *repository, const char *lock, const char *line)
+{
+	const struct timespec moment = {.tv_nsec = SILENCE_MS * 1000000L / SILENCE_LOOKS};
+	for (int looks = 0; looks < SILENCE_LOOKS; looks++) {
+		struct rondo_error ignored;
+		AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+		git_oid id;
+		if (file_read(lock, STRBUF_LINE, &text, &ignored) < 0)
+			return false;
+		strbuf_rtrim(&text);
+		if (text.length)
+			return text.length == GIT_OID_HEXSZ && git_oid_fromstr(&id, text.text) == 0 &&
+				commit_says(repository->user, &id, line);
+		nanosleep(&moment, NULL);
+	}
+	return true;
+}
+
+void repository_unlock_branch(struct repository *repository, const char *name, const char *line)
 {
 	AUTO_STRBUF lock = STRBUF_INIT(STRBUF_LINE);
 	if (!repository->user)
 		return;
 	strbuf_addf(&lock, "%srefs/heads/%s.lock", git_repository_commondir(repository->user), name);
-	unlink(lock.text);
+	if (!line || is_left_lock(repository, lock.text, line))
+		unlink(lock.text);
 }
 
 bool repository_branch_says(
 	struct repository *repository, const char *name, const char *line, struct object *ret_commit)
 {
-	AUTO_GIT(commit) *commit = NULL;
 	AUTO_STRBUF ref = STRBUF_INIT(STRBUF_LINE);
 	git_oid id;
 	strbuf_addf(&ref, "refs/heads/%s", name);
 	if (!repository->user || git_reference_name_to_id(&id, repository->user, ref.text) < 0 ||
-		git_commit_lookup(&commit, repository->user, &id) < 0 ||
-		!strstr(git_commit_message(commit), line))
+		!commit_says(repository->user, &id, line))
 		return false;
 	*ret_commit = object_of(&id);
 	return true;

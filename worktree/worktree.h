@@ -276,9 +276,10 @@ int repository_has_commit(
 bool repository_branch_says(
 	struct repository *repository, const char *name, const char *line, struct object *ret_commit);
 
-/* Remove the lock that a run which was killed left of a branch; only for one whose name is that
- * run's alone. */
-void repository_unlock_branch(struct repository *repository, const char *name);
+/* Remove the lock that a run which was killed left of a branch. `line` NULL: the name is that run's
+ * alone. Else another program may hold it, and it goes only if it names a commit whose message has
+ * the line, or says nothing for a second: who lives writes at once. */
+void repository_unlock_branch(struct repository *repository, const char *name, const char *line);
 
 /* Bring the difference of base and tree into the user's files, all of it or nothing: refused, with
  * each of them named, where some are neither as in the base nor as in the tree. Files that are as

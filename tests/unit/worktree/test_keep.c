@@ -84,7 +84,7 @@ static void a_branch_tells_of_which_run_it_is(void **state)
 						 "Rondo-Run: 1\n",
 						 &commit, &f->err),
 		-1);
-	repository_unlock_branch(room.repository, "rondo/1");
+	repository_unlock_branch(room.repository, "rondo/1", NULL);
 	assert_false(repository_branch_says(room.repository, "rondo/1", "Rondo-Run: 1\n", &found));
 	assert_int_equal(repository_publish(room.repository, &room.base, &tree, "rondo/1",
 						 "Fix\n\n"
@@ -96,6 +96,22 @@ static void a_branch_tells_of_which_run_it_is(void **state)
 	assert_false(repository_branch_says(room.repository, "rondo/1", "Rondo-Run: 2\n", &found));
 }
 
+/* That of a name which others may use, too. */
+static void a_lock_goes_only_where_its_run_is_dead(void **state)
+{
+	struct fixture *f = *state;
+	AUTO_ROOM room = room_of(f);
+	sh(f,
+		"git commit -q --allow-empty -m 'Fix' -m 'Rondo-Run: 1'; "
+		"git rev-parse HEAD >.git/refs/heads/mine.lock; "
+		"git rev-parse HEAD~ >.git/refs/heads/foreign.lock; echo x >.git/refs/heads/odd.lock; "
+		": >.git/refs/heads/empty.lock; mkdir .git/refs/heads/dir.lock");
+	static const char *const names[] = {"mine", "foreign", "odd", "empty", "dir", "none"};
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		repository_unlock_branch(room.repository, names[i], "Rondo-Run: 1\n");
+	assert_string_equal(sh(f, "cd .git/refs/heads; echo *.lock"), "dir.lock foreign.lock odd.lock");
+}
+
 UNIT(keep)
 {
 	fixture_home();
@@ -105,6 +121,7 @@ UNIT(keep)
 		FIXTURE_TEST(of_a_clean_checkout_nothing_is_kept),
 		FIXTURE_TEST(what_a_kill_left_is_no_pack),
 		FIXTURE_TEST(a_branch_tells_of_which_run_it_is),
+		FIXTURE_TEST(a_lock_goes_only_where_its_run_is_dead),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
