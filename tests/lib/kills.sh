@@ -20,6 +20,8 @@ kills_write() {
 }
 separator=
 
+# next_random LENGTH: point is one between 0 and a fifth more.
+# shellcheck disable=SC2034 # who sources this uses it
 next_random() {
 	random=$(((random * 1103515245 + 12345) % 2147483648))
 	point=$((random / 65536 % ($1 * 6 / 5)))

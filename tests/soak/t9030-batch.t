@@ -47,16 +47,28 @@ forget() {
 	for name in one two three; do git -C $name branch -qD mended; done
 }
 
+# has_one DIR TASK EVENT: the journals of its runs have that event once.
+has_one() {
+	cat "$1/tasks/$2"/runs/*/attempts/1/journal.jsonl >journal || return
+	[ "$(grep -c "\"type\":\"$3\"" journal)" = 1 ] && return
+	echo "not once $3 in the journals of $2:"
+	cut -c1-150 journal
+	cat "$1/tasks/$2/result.json"
+	ls -l --time-style=full-iso "$1/tasks/$2" "$1/tasks/$2"/runs/* && return 1
+}
+
+# has_report DIR TASK: its one run was killed between its report, which counts, and the last record.
+has_report() {
+	[ -s "$(echo "$1/tasks/$2"/runs/*/report.json)" ] &&
+		! grep -q '"type":"run.end"' "$1/tasks/$2"/runs/*/attempts/1/journal.jsonl
+}
+
 # once DIR: each task was run to its end once, and no answer of a model was paid for twice.
 once() {
 	for name in one two three green; do
-		cat "$1/tasks/$name"/runs/*/attempts/1/journal.jsonl >journal || return
-		test "$(grep -c '"type":"run.end"' journal)" = 1 || return
+		has_report "$1" $name || has_one "$1" $name run.end || return
 	done
-	for name in one two; do
-		cat "$1/tasks/$name"/runs/*/attempts/1/journal.jsonl >journal &&
-			test "$(grep -c '"type":"model.reply"' journal)" = 1 || return
-	done
+	for name in one two; do has_one "$1" $name model.reply || return; done
 }
 
 start=$(date +%s%N)
