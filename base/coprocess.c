@@ -92,7 +92,7 @@ int coprocess_start(const struct process_options *options, struct coprocess **re
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, input) < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a socket");
 	AUTO_CLOSE program_end = input[1];
-	if (process_launch(options, program_end, &launch, err) < 0) {
+	if (process_launch(options, program_end, false, &launch, err) < 0) {
 		close(input[0]);
 		return -1;
 	}

@@ -39,8 +39,10 @@ static bool kill_children(void)
 /* A round that finds nothing to reap waits a moment for the killed to die. */
 void orphans_kill(pid_t leader)
 {
-	kill(-leader, SIGKILL);
-	kill(leader, SIGKILL);
+	if (leader > 0) {
+		kill(-leader, SIGKILL);
+		kill(leader, SIGKILL);
+	}
 	bool dying = true;
 	for (int idle = 0; idle < (dying ? PATIENCE_WITH_THE_DYING : PATIENCE);) {
 		dying = kill_children();

@@ -6,7 +6,7 @@
 #pragma once
 #include <sys/types.h>
 
-/* Kill a process, its group, and all other children of the caller with what they leave, until none
- * is there. Gives up after two seconds on what may not be killed (a set-uid program), after twenty
- * on what does not die. */
+/* Kill a process (0: none), its group, and all other children of the caller with what they leave,
+ * until none is there. Gives up after two seconds on what may not be killed (a set-uid program),
+ * after a minute and more on what does not die. */
 void orphans_kill(pid_t leader);

@@ -15,7 +15,20 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process_keeper.h"
+#include "base/process_lender.h"
 #include "base/process_output.h"
+
+/* The thread sanitizer keeps a record of descriptors in memory that a keeper would change. */
+#define PROCESS_CAN_LEND true
+#if defined(__SANITIZE_THREAD__)
+#undef PROCESS_CAN_LEND
+#define PROCESS_CAN_LEND false
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#undef PROCESS_CAN_LEND
+#define PROCESS_CAN_LEND false
+#endif
+#endif
 
 struct run {
 	struct process_output kept;
@@ -108,10 +121,28 @@ static int refused(const struct process_options *options, const struct process_r
 	return error_errno(err, RONDO_ERROR_CANNOT_JUDGE, "cannot execute '%s'", options->argv[0]);
 }
 
-int process_launch(const struct process_options *options, int input,
+/* A copy of our memory, unless the program ends with its keeper by other means: the kernel may end
+ * all processes of a memory together. */
+static int start_standby(const struct process_options *options, int in, int out, int channel,
+	bool awaited, struct process_launch *launch)
+{
+	static struct process_lives lives;
+	if (awaited && options->is_box && PROCESS_CAN_LEND) {
+		launch->lender = process_lender_new(options, in, out, channel);
+		launch->standby = launch->lender ? process_lender_standby(launch->lender) : -1;
+	} else {
+		launch->standby = fork();
+	}
+	if (launch->standby == 0)
+		process_keep(options, in, out, channel, &lives);
+	return launch->standby < 0 ? -1 : 0;
+}
+
+int process_launch(const struct process_options *options, int input, bool awaited,
 	struct process_launch *ret_launch, struct rondo_error *err)
 {
 	int output[2], channel[2];
+	struct process_launch launch = {0};
 	if (pipe2(output, O_CLOEXEC) < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a pipe");
 	AUTO_CLOSE write_end = output[1];
@@ -120,23 +151,22 @@ int process_launch(const struct process_options *options, int input,
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot make a socket");
 	}
 	AUTO_CLOSE keeper_end = channel[1];
-	pid_t keeper = fork();
-	if (keeper == 0)
-		process_keep(options, input, write_end, keeper_end);
-	if (keeper < 0) {
+	if (start_standby(options, input, write_end, keeper_end, awaited, &launch) < 0) {
 		close(output[0]);
 		close(channel[0]);
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot start a process");
 	}
-	*ret_launch =
-		(struct process_launch){.output = output[0], .channel = channel[0], .keeper = keeper};
+	launch.output = output[0];
+	launch.channel = channel[0];
+	*ret_launch = launch;
 	return 0;
 }
 
 void process_await_keeper(const struct process_launch *launch)
 {
-	while (waitpid(launch->keeper, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(launch->standby, NULL, 0) < 0 && errno == EINTR)
 		;
+	process_lender_free(launch->lender);
 }
 
 int process_run(const struct process_options *options, struct process_result *ret_result,
@@ -147,7 +177,7 @@ int process_run(const struct process_options *options, struct process_result *re
 	AUTO_CLOSE input = open_input(options->input);
 	if (input < 0)
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot pass a program its input");
-	if (process_launch(options, input, &launch, err) < 0)
+	if (process_launch(options, input, true, &launch, err) < 0)
 		return -1;
 	AUTO_CLOSE channel = launch.channel;
 	struct process_result result = {.end = PROCESS_EXITED};

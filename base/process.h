@@ -2,7 +2,7 @@
  * Programs that rondo runs. Each gets a session of its own, closed descriptors, no terminal, the
  * environment that it is given and nothing else, and a keeper: a process between it and rondo
  * that kills it and all its descendants, also those that left its group or became daemons, as
- * soon as it ends, the deadline passes, the token fires, or rondo itself dies.
+ * soon as it ends, the deadline passes, the token fires, or rondo or the keeper itself dies.
  *
  * Standard output and error go through one pipe, so their order is kept. What was printed before
  * a kill is never lost, and nobody who holds the pipe open delays the answer.
@@ -51,11 +51,12 @@ struct process_options {
 	/* Called in the new process before it executes: only async-signal-safe calls. Returns 0, or -1
 	 * with errno and in `what` the words of what could not be done. */
 	int (*prepare)(void *payload, const char **what);
-	/* Called in the keeper again and again while the program runs, with a copy of the payload: only
-	 * async-signal-safe calls. Returns PROCESS_EXITED, or why the program is to be ended. `pid`:
-	 * the program. May be NULL. */
+	/* Called in the keeper again and again while the program runs, perhaps with a copy of the
+	 * payload: only async-signal-safe calls. Returns PROCESS_EXITED, or why the program is to be
+	 * ended. `pid`: the program. May be NULL. */
 	enum process_end (*inspect)(void *payload, pid_t pid);
 	void *payload;
+	bool is_box; /* all that the program starts ends with it, and it ends with its parent */
 	const struct cancel *cancel; /* may be NULL */
 };
 

@@ -1,15 +1,17 @@
 /*
- * The keeper: forked off rondo for one program, it adopts whatever that program leaves behind
- * (it is a child subreaper) and kills it. It runs in a copy of a process that may have had
- * threads, so only system calls are allowed here: no malloc, no stdio, no locks.
+ * The keeper: made for one program, it adopts whatever that program leaves behind (it is a child
+ * subreaper) and kills it. Between it and rondo is a standby, which adopts and kills if the keeper
+ * is killed; the keeper does so if the standby is. If both are killed, the kernel kills the program
+ * itself, and nobody what it left. They run in a copy of a process that may have had threads, so
+ * only system calls are allowed here: no malloc, no stdio, no locks.
  */
 #include "base/process_keeper.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -17,25 +19,47 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/orphans.h"
 
 /* Between two looks at a program: a fast one takes a few hundred megabytes meanwhile. */
 #define INSPECT_MS 50
 
-/* Wait until the program ended (true) or is to be ended: rondo closed its end of the channel or
- * spoke, or *ret_why. */
-static bool wait_for_end(const struct process_options *options, pid_t pid, int pidfd, int channel,
-	enum process_end *ret_why)
+#define PREPARE_STACK (1 << 17)
+
+/* What the standby, the keeper and the program's own process share. */
+struct keeper {
+	const struct process_options *options;
+	int channel;
+	pid_t standby, keeper;
+	volatile pid_t program; /* 0: none */
+	struct process_lives *lives;
+};
+
+/* In the same memory, with an errno that is the same, too. `life`: its number while it is there. */
+static pid_t clone_beside(
+	int (*live)(void *keeper), char *stack, int flags, struct keeper *keeper, pid_t *life)
 {
-	struct pollfd fds[] = {{.fd = pidfd, .events = POLLIN}, {.fd = channel, .events = POLLIN}};
+	flags |= CLONE_VM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
+	return clone(live, stack, flags, keeper, life, NULL, life);
+}
+
+/* Wait until the program ended (true) or is to be ended: rondo closed its end of the channel or
+ * spoke, the standby is gone, or *ret_why. */
+static bool wait_for_end(
+	const struct keeper *keeper, int program, int standby, enum process_end *ret_why)
+{
+	const struct process_options *options = keeper->options;
+	struct pollfd fds[] = {{.fd = program, .events = POLLIN},
+		{.fd = keeper->channel, .events = POLLIN}, {.fd = standby, .events = POLLIN}};
 	for (;;) {
-		int n = poll(fds, 2, options->inspect ? INSPECT_MS : -1);
+		int n = poll(fds, ARRAY_SIZE(fds), options->inspect ? INSPECT_MS : -1);
 		if (n > 0 && fds[0].revents)
 			return true;
-		if (n > 0 && fds[1].revents)
+		if (n > 0)
 			return false;
 		if (n == 0 && options->inspect)
-			*ret_why = options->inspect(options->payload, pid);
+			*ret_why = options->inspect(options->payload, keeper->program);
 		if (*ret_why != PROCESS_EXITED)
 			return false;
 	}
@@ -80,63 +104,102 @@ static void fail(int channel, const char *what)
 static const int reset[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD, SIGQUIT, SIGUSR1, SIGUSR2};
 static const char *const nothing[] = {NULL};
 
-/* What the program's own process does before it is the program. */
-static void become(const struct process_options *options, int channel)
+/* What the program's own process does before it is the program. Its memory is the keeper's, which
+ * waits for that. */
+static int become(void *argument)
 {
+	const struct keeper *keeper = argument;
+	const struct process_options *options = keeper->options;
 	const char *what = "set up";
-	for (size_t i = 0; i < sizeof reset / sizeof *reset; i++)
+	for (size_t i = 0; i < ARRAY_SIZE(reset); i++)
 		signal(reset[i], SIG_DFL);
 	sigset_t none;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	setsid();
-	if (options->prepare(options->payload, &what) < 0)
-		fail(channel, what);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != keeper->keeper)
+		_exit(127);
+	if (options->prepare && options->prepare(options->payload, &what) < 0)
+		fail(keeper->channel, what);
 	execve(options->argv[0], (char *const *)(uintptr_t)options->argv,
 		(char *const *)(uintptr_t)(options->env ? options->env : nothing));
-	fail(channel, "");
+	fail(keeper->channel, "");
+	return 127;
 }
 
-/* The same without a preparation, which needs no copy of our memory: half a millisecond less. */
-static pid_t spawn(const struct process_options *options, int channel)
+/* A copy of our memory would cost half a millisecond, and more in a large process. */
+static pid_t start(struct keeper *keeper)
 {
-	posix_spawnattr_t how;
-	sigset_t none, defaults;
-	pid_t pid;
-	sigemptyset(&none);
-	sigemptyset(&defaults);
-	for (size_t i = 0; i < sizeof reset / sizeof *reset; i++)
-		sigaddset(&defaults, reset[i]);
-	posix_spawnattr_init(&how);
-	posix_spawnattr_setflags(
-		&how, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
-	posix_spawnattr_setsigmask(&how, &none);
-	posix_spawnattr_setsigdefault(&how, &defaults);
-	errno = posix_spawn(&pid, options->argv[0], NULL, &how, (char *const *)(uintptr_t)options->argv,
-		(char *const *)(uintptr_t)(options->env ? options->env : nothing));
-	if (errno)
-		fail(channel, "");
-	return pid;
-}
-
-static pid_t start(const struct process_options *options, int channel)
-{
+	_Alignas(16) char stack[PREPARE_STACK];
+	const struct process_options *options = keeper->options;
 	for (size_t i = 0; i < options->n_keep_fds; i++)
 		fcntl(options->keep_fds[i], F_SETFD, 0);
 	if (options->cwd && chdir(options->cwd) < 0)
-		fail(channel, "enter its directory");
-	if (!options->prepare)
-		return spawn(options, channel);
-	pid_t pid = fork();
-	if (pid == 0)
-		become(options, channel);
+		fail(keeper->channel, "enter its directory");
+	keeper->keeper = getpid();
+	pid_t pid =
+		clone_beside(become, stack + sizeof stack, CLONE_VFORK, keeper, &keeper->lives->program);
 	if (pid < 0)
-		fail(channel, "start a process");
+		fail(keeper->channel, "start a process");
+	keeper->program = pid;
 	return pid;
 }
 
-void process_keep(const struct process_options *options, int in, int out, int channel)
+/* Sanitizers take note of names, under a lock that another thread may hold; so past them. */
+static void name(const char *text)
 {
+	syscall(SYS_prctl, PR_SET_NAME, text);
+}
+
+/* The keeper's life. A group of its own, so that one signal does not reach the standby, too. */
+static int keep(void *argument)
+{
+	struct keeper *keeper = argument;
+	struct process_report report = {.status = SIGKILL};
+	struct rusage usage = {0};
+	setsid();
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	name("rondo-keeper");
+	int standby = (int)syscall(SYS_pidfd_open, keeper->standby, 0);
+	if (standby < 0 || getppid() != keeper->standby)
+		fail(keeper->channel, "watch over a program");
+	pid_t pid = start(keeper);
+	int program = (int)syscall(SYS_pidfd_open, pid, 0), number = errno;
+	syscall(SYS_close_range, 0, 2, 0);
+	if (program < 0) {
+		orphans_kill(pid);
+		errno = number;
+		fail(keeper->channel, "watch a program");
+	}
+	bool ended = wait_for_end(keeper, program, standby, &report.why);
+	if (ended && wait4(pid, &report.status, 0, &usage) == pid) {
+		keeper->program = 0;
+		report.ended = true;
+		report.max_rss_bytes = usage.ru_maxrss * 1024;
+	}
+	orphans_kill(pid);
+	_exit(tell(keeper->channel, &report) ? 0 : 1);
+}
+
+/* The standby's: wait for the keeper, which has the same memory, errno, too. So nothing here may
+ * fail before it is gone. */
+static void stand_by(const struct keeper *keeper, pid_t pid) __attribute__((noreturn));
+static void stand_by(const struct keeper *keeper, pid_t pid)
+{
+	int status = 0;
+	syscall(SYS_close_range, 0, 2, 0);
+	if (syscall(SYS_wait4, pid, &status, 0, NULL) == pid && WIFEXITED(status))
+		_exit(WEXITSTATUS(status));
+	orphans_kill(keeper->program);
+	struct process_report report = {.status = SIGKILL};
+	_exit(tell(keeper->channel, &report) ? 0 : 1);
+}
+
+void process_keep(const struct process_options *options, int in, int out, int channel,
+	struct process_lives *lives)
+{
+	_Alignas(16) char stack[PROCESS_KEEPER_STACK];
 	sigset_t all;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
@@ -144,28 +207,15 @@ void process_keep(const struct process_options *options, int in, int out, int ch
 	signal(SIGCHLD, SIG_DFL);
 	setsid();
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	/* of which sanitizers take note, under a lock that another thread may hold */
-	syscall(SYS_prctl, PR_SET_NAME, "rondo-keeper");
+	name("rondo-standby");
 	if (dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
 		fail(channel, "pass a program its streams");
 	fcntl(channel, F_SETFD, FD_CLOEXEC);
 	close_others(channel, options);
-	pid_t pid = start(options, channel);
-	struct process_report report = {0};
-	int pidfd = (int)syscall(SYS_pidfd_open, pid, 0), number = errno;
-	for (int fd = 0; fd < 3; fd++)
-		close(fd);
-	if (pidfd < 0) {
-		orphans_kill(pid);
-		errno = number;
-		fail(channel, "watch a program");
-	}
-	bool ended = wait_for_end(options, pid, pidfd, channel, &report.why);
-	struct rusage usage = {0};
-	if (ended && wait4(pid, &report.status, 0, &usage) == pid) {
-		report.ended = true;
-		report.max_rss_bytes = usage.ru_maxrss * 1024;
-	}
-	orphans_kill(pid);
-	_exit(tell(channel, &report) ? 0 : 1);
+	struct keeper keeper = {
+		.options = options, .channel = channel, .standby = getpid(), .lives = lives};
+	pid_t pid = clone_beside(keep, stack + sizeof stack, 0, &keeper, &lives->keeper);
+	if (pid < 0)
+		fail(channel, "start a process");
+	stand_by(&keeper, pid);
 }

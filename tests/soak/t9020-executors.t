@@ -200,11 +200,12 @@ for type in $types; do
 	*) reply='^killed by SIGKILL$' ;;
 	esac
 	[ $type != daytona ] || continue # it has no keeper of ours
-	# bwrap ends what a killed keeper kept; local has no bwrap.
-	[ $type = local ] || check "$type: SIGKILL of the keeper during a block" '
-		begin "$type" && kill -KILL $(named rondo-keeper) && ends_with "$reply" &&
-		left_nothing "$type"
-	'
+	for keeper in rondo-keeper rondo-standby; do
+		check "$type: SIGKILL of the $keeper during a block" '
+			begin "$type" && kill -KILL $(named $keeper) && ends_with "$reply" &&
+			left_nothing "$type"
+		'
+	done
 	[ -z "$SHORT" ] || continue
 	check "$type: SIGKILL of what the keeper keeps" '
 		begin "$type" && kept=$(children $(named rondo-keeper)) && kill -KILL $kept &&
@@ -214,6 +215,10 @@ done
 
 for type in $types; do
 	case $type in sandbox | jupyter) ;; *) continue ;; esac
+	check "$type: SIGKILL of rondo, the keeper and the standby during a block" '
+		begin "$type" && kill -KILL $rondo $(named rondo-keeper) $(named rondo-standby) &&
+		{ wait $rondo; test $? = 137; } && left_nothing "$type" start
+	'
 	[ -z "$SHORT" ] || continue
 	check "$type: SIGKILL of the first process in the box" '
 		begin "$type" && kept=$(children $(named rondo-keeper)) && first=$(children $kept) &&

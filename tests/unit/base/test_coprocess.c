@@ -216,6 +216,28 @@ static void is_ended_where_it_takes_too_much(void **state)
 	assert_int_equal(coprocess_start(&options, &coprocess, &err), 0);
 	assert_int_equal(coprocess_hear(coprocess, 10000, &line, &heard, &err), 0);
 	assert_int_equal(heard, COPROCESS_ENDED);
+	assert_int_equal(coprocess_exit_code(coprocess), 128 + SIGKILL);
+	coprocess_end(coprocess);
+}
+
+/* The standby kills it, and tells. */
+static void is_killed_with_its_keeper(void **state)
+{
+	(void)state;
+	const char *const argv[] = {"/bin/sh", "-c", "echo $PPID; cat", NULL};
+	const char *const env[] = {"PATH=/usr/bin:/bin", NULL};
+	struct process_options options = {.argv = argv, .env = env};
+	struct coprocess *coprocess;
+	struct rondo_error err;
+	enum coprocess_heard heard;
+	AUTO_STRBUF line = STRBUF_INIT(100);
+	assert_int_equal(coprocess_start(&options, &coprocess, &err), 0);
+	assert_int_equal(coprocess_hear(coprocess, 10000, &line, &heard, &err), 0);
+	assert_int_equal(heard, COPROCESS_LINE);
+	assert_int_equal(kill(atoi(line.text), SIGKILL), 0);
+	assert_int_equal(coprocess_hear(coprocess, 10000, &line, &heard, &err), 0);
+	assert_int_equal(heard, COPROCESS_ENDED);
+	assert_int_equal(coprocess_exit_code(coprocess), 128 + SIGKILL);
 	coprocess_end(coprocess);
 }
 
@@ -233,6 +255,7 @@ UNIT(coprocess)
 		cmocka_unit_test(cancelling_ends_the_wait),
 		cmocka_unit_test(its_end_leaves_nobody),
 		cmocka_unit_test(is_ended_where_it_takes_too_much),
+		cmocka_unit_test(is_killed_with_its_keeper),
 	};
 	return RUN_TESTS(tests);
 }

@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/memory.h"
 #include "base/process.h"
+#include "base/thread.h"
 
 static struct process_result run_line(
 	const char *line, struct process_options options, struct strbuf *output)
@@ -115,6 +118,168 @@ static void kills_daemons_that_left_the_session(void **state)
 	assert_true(read(fd, text, sizeof text - 1) > 0);
 	assert_int_equal(kill(atoi(text), 0), -1);
 	unlink(path);
+}
+
+/* A program that cannot be asked to end, with a daemon in a session of its own; prints the numbers
+ * of keeper and standby. */
+#define STUBBORN \
+	"trap '' TERM HUP INT; up=$(setsid sh -c 'sleep 600 >/dev/null & echo up'); " \
+	"read a b c standby rest </proc/$PPID/stat; echo $PPID $standby; sleep 600; sleep 600"
+
+struct killing {
+	bool keeper, standby; /* whom to kill as soon as the program runs */
+	bool is_box;
+	int holders[2]; /* a pipe; all processes hold its second end */
+};
+
+static void kill_who_keeps(void *owner, const char *text, size_t n)
+{
+	const struct killing *killing = owner;
+	int keeper = 0, standby = 0;
+	AUTO_STRBUF said = STRBUF_INIT(100);
+	strbuf_add(&said, text, n);
+	assert_int_equal(sscanf(said.text, "%d %d", &keeper, &standby), 2);
+	assert_true(keeper > 1 && standby > 1);
+	if (killing->keeper)
+		assert_int_equal(kill(keeper, SIGKILL), 0);
+	if (killing->standby)
+		assert_int_equal(kill(standby, SIGKILL), 0);
+}
+
+/* The pipe ends when the last one who holds it is dead. */
+static void await_that_nobody_is_left(struct killing *killing)
+{
+	struct pollfd end = {.fd = killing->holders[0], .events = POLLIN};
+	char byte;
+	close(killing->holders[1]);
+	assert_int_equal(poll(&end, 1, 20000), 1);
+	assert_int_equal(read(killing->holders[0], &byte, 1), 0);
+	close(killing->holders[0]);
+}
+
+static struct process_result run_and_kill(struct killing *killing, const char *line)
+{
+	return run_line(line,
+		(struct process_options){.listener = {kill_who_keeps, killing},
+			.keep_fds = &killing->holders[1],
+			.n_keep_fds = 1,
+			.is_box = killing->is_box,
+			.timeout_ms = 60000},
+		NULL);
+}
+
+static void nothing_is_left_when(struct killing killing)
+{
+	assert_int_equal(pipe2(killing.holders, O_CLOEXEC), 0);
+	struct process_result result = run_and_kill(&killing, STUBBORN);
+	assert_int_equal(result.end, PROCESS_SIGNALLED);
+	assert_int_equal(result.signal, SIGKILL);
+	await_that_nobody_is_left(&killing);
+}
+
+static void nothing_outlives_its_keeper(void **state)
+{
+	(void)state;
+	nothing_is_left_when((struct killing){.keeper = true});
+	nothing_is_left_when((struct killing){.keeper = true, .is_box = true});
+}
+
+static void nothing_outlives_the_standby(void **state)
+{
+	(void)state;
+	nothing_is_left_when((struct killing){.standby = true});
+	nothing_is_left_when((struct killing){.standby = true, .is_box = true});
+}
+
+/* Then the kernel kills it, but not what it started. */
+static void a_program_outlives_neither_both(void **state)
+{
+	(void)state;
+	struct killing killing = {.keeper = true, .standby = true};
+	assert_int_equal(pipe2(killing.holders, O_CLOEXEC), 0);
+	run_and_kill(
+		&killing, "read a b c standby rest </proc/$PPID/stat; echo $PPID $standby; exec sleep 600");
+	await_that_nobody_is_left(&killing);
+}
+
+/* rondo, here a child of the test, is killed; then its keeper or standby, too. */
+static void kill_rondo_and(bool keeper, bool standby)
+{
+	struct killing killing = {0};
+	int told[2], numbers[2];
+	char text[64] = "";
+	assert_int_equal(pipe2(killing.holders, O_CLOEXEC), 0);
+	assert_int_equal(pipe2(told, 0), 0);
+	pid_t rondo = fork();
+	if (rondo == 0) {
+		char line[sizeof STUBBORN + 32];
+		int kept[] = {killing.holders[1], told[1]};
+		snprintf(line, sizeof line, "exec >&%d; %s", told[1], STUBBORN);
+		close(killing.holders[0]);
+		run_line(line, (struct process_options){.keep_fds = kept, .n_keep_fds = 2}, NULL);
+		_exit(1);
+	}
+	close(told[1]);
+	assert_true(read(told[0], text, sizeof text - 1) > 0);
+	assert_int_equal(sscanf(text, "%d %d", &numbers[0], &numbers[1]), 2);
+	assert_int_equal(kill(rondo, SIGKILL), 0);
+	if (keeper)
+		kill(numbers[0], SIGKILL);
+	if (standby)
+		kill(numbers[1], SIGKILL);
+	await_that_nobody_is_left(&killing);
+	assert_int_equal(waitpid(rondo, NULL, 0), rondo);
+	close(told[0]);
+}
+
+static void nothing_outlives_rondo(void **state)
+{
+	(void)state;
+	kill_rondo_and(false, false);
+}
+
+static void nothing_outlives_rondo_and_its_keeper(void **state)
+{
+	(void)state;
+	kill_rondo_and(true, false);
+}
+
+static void nothing_outlives_rondo_and_the_standby(void **state)
+{
+	(void)state;
+	kill_rondo_and(false, true);
+}
+
+struct worker {
+	int number, n_right;
+};
+
+static void *run_many(void *item)
+{
+	struct worker *worker = item;
+	for (int i = 0; i < 25; i++) {
+		AUTO_STRBUF output = STRBUF_INIT(100);
+		char line[100], expected[100];
+		int code = worker->number * 25 + i;
+		snprintf(line, sizeof line, "sleep 600 & echo %d; exit %d", code, code);
+		snprintf(expected, sizeof expected, "%d\n", code);
+		struct process_result result =
+			run_line(line, (struct process_options){.is_box = true}, &output);
+		worker->n_right += result.exit_code == code && strcmp(output.text, expected) == 0;
+	}
+	return NULL;
+}
+
+/* Each in our memory, for a while. */
+static void many_boxes_run_at_once(void **state)
+{
+	(void)state;
+	struct worker workers[8];
+	for (int i = 0; i < 8; i++)
+		workers[i] = (struct worker){.number = i};
+	thread_each(run_many, workers, 8, sizeof *workers);
+	for (int i = 0; i < 8; i++)
+		assert_int_equal(workers[i].n_right, 25);
 }
 
 static void gives_no_environment_but_what_it_is_told(void **state)
@@ -305,6 +470,13 @@ UNIT(process)
 		cmocka_unit_test(is_told_the_exit_code_where_sigchld_is_ignored),
 		cmocka_unit_test(is_not_delayed_by_a_grandchild_that_holds_the_pipe),
 		cmocka_unit_test(kills_daemons_that_left_the_session),
+		cmocka_unit_test(nothing_outlives_its_keeper),
+		cmocka_unit_test(nothing_outlives_the_standby),
+		cmocka_unit_test(a_program_outlives_neither_both),
+		cmocka_unit_test(nothing_outlives_rondo),
+		cmocka_unit_test(nothing_outlives_rondo_and_its_keeper),
+		cmocka_unit_test(nothing_outlives_rondo_and_the_standby),
+		cmocka_unit_test(many_boxes_run_at_once),
 		cmocka_unit_test(gives_no_environment_but_what_it_is_told),
 		cmocka_unit_test(closes_descriptors_but_those_to_keep),
 		cmocka_unit_test(reads_input_and_end_of_input),
