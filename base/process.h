@@ -48,8 +48,9 @@ struct process_options {
 	uint64_t log_limit;
 	const int *keep_fds; /* descriptors that the program inherits, under the same numbers */
 	size_t n_keep_fds;
-	/* Called in the new process before it executes: only async-signal-safe calls. Returns 0, or -1
-	 * with errno and in `what` the words of what could not be done. */
+	/* Called in the new process before it executes, perhaps in rondo's memory: only system calls,
+	 * and none that the library makes in all threads, as setuid. Returns 0, or -1 with errno and in
+	 * `what` the words of what could not be done. */
 	int (*prepare)(void *payload, const char **what);
 	/* Called in the keeper again and again while the program runs, perhaps with a copy of the
 	 * payload: only async-signal-safe calls. Returns PROCESS_EXITED, or why the program is to be

@@ -2,26 +2,29 @@
  * Why there is a stage before bubblewrap: version 0.8 mounts no overlays, and started by root it
  * would keep root's uid, which can write files of the host such as /proc/sys. So the new process
  * creates a mount namespace, binds every source below a tmpfs that everybody may enter (an
- * unprivileged uid cannot enter /root), overlays what must stay unchanged, and gives up root before
- * it executes bwrap. An ordinary user needs a user namespace for that, and only if there is
- * something to overlay.
+ * unprivileged uid cannot enter /root), overlays what must stay unchanged, makes the root of the
+ * box, and gives up root before it executes bwrap. An ordinary user needs a user namespace for that
+ * and does without where only bwrap may make one. In this namespace the kernel also counts
+ * processes and inotify instances for this box alone.
  */
 #include "executors/sandbox/box.h"
 
 #include <fcntl.h>
-#include <grp.h>
+#include <linux/securebits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/file.h"
 #include "base/raw.h"
 
-#define STAGE "/tmp"
 #define STAGE_OPTIONS "mode=755,size=2g,nr_inodes=400k"
 #define INOTIFY_INSTANCES "32" /* of the usual 128 of a user */
 #define OPEN_FILES 4096
@@ -31,12 +34,17 @@
 void box_plan(struct box *box, const struct mount *mounts, size_t n, const struct world *world,
 	struct arena *arena)
 {
-	*box = (struct box){.n = n, .drop = world->drop, .drop_uid = world->uid,
-		.drop_gid = world->gid, .uid = getuid(), .gid = getgid(), .stage = world->drop};
+	*box = (struct box){.n = n,
+		.drop = world->drop,
+		.drop_uid = world->uid,
+		.drop_gid = world->gid,
+		.uid = getuid(),
+		.gid = getgid(),
+		.stage = world->drop || world->has_overlays,
+		.home = world->home};
 	box->sources = arena_alloc(arena, n * sizeof *box->sources);
 	for (size_t i = 0; i < n; i++)
 		box->stage |= mounts[i].kind == MOUNT_PRIVATE;
-	box->own_user_namespace = box->stage && !world->drop;
 	for (size_t i = 0; i < n; i++) {
 		const struct mount *mount = &mounts[i];
 		struct box_source *s = &box->sources[i];
@@ -51,11 +59,11 @@ void box_plan(struct box *box, const struct mount *mounts, size_t n, const struc
 			s->paths[BOX_UPPER] = arena_printf(arena, "%s/upper", mount->written);
 			s->paths[BOX_WORK] = arena_printf(arena, "%s/work", mount->written);
 		}
-		snprintf(s->staged, sizeof s->staged, STAGE "/%zu", i);
-		snprintf(s->upper, sizeof s->upper, STAGE "/u%zu", i);
-		snprintf(s->work, sizeof s->work, STAGE "/w%zu", i);
+		snprintf(s->staged, sizeof s->staged, BOX_STAGE "/%zu", i);
+		snprintf(s->upper, sizeof s->upper, BOX_STAGE "/u%zu", i);
+		snprintf(s->work, sizeof s->work, BOX_STAGE "/w%zu", i);
 		for (size_t part = 0; part < ARRAY_SIZE(s->mapped); part++)
-			snprintf(s->mapped[part], sizeof s->mapped[part], STAGE "/m%zu.%zu", i, part);
+			snprintf(s->mapped[part], sizeof s->mapped[part], BOX_STAGE "/m%zu.%zu", i, part);
 	}
 }
 
@@ -64,29 +72,18 @@ const char *box_source(const struct box *box, size_t i)
 	return box->stage ? box->sources[i].staged : box->sources[i].paths[BOX_SOURCE];
 }
 
-static const struct {
-	const char *path;
-	mode_t mode;
-} scratches[] = {[BOX_TMP] = {STAGE "/tmp", 01777}, [BOX_HOME] = {STAGE "/home", 0755},
-	[BOX_RUN] = {STAGE "/run", 0755},
-	[BOX_SHM] = {STAGE "/shm", 01777}};
-
-const char *box_scratch(const struct box *box, enum box_scratch scratch)
+/* "ID ID 1": it stays what it is, and there is no other. */
+static void box_put_map(char *at, unsigned long id)
 {
-	return box->stage ? scratches[scratch].path : NULL;
+	at = stpcpy(raw_put_number(at, id), " ");
+	stpcpy(raw_put_number(at, id), " 1");
 }
 
-static int box_map_ids(const struct box *box)
+static int box_map_ids(uid_t uid, gid_t gid)
 {
-	char uids[64], gids[64], *at;
-	at = raw_put_number(uids, box->uid);
-	*at++ = ' ';
-	at = raw_put_number(at, box->uid);
-	memcpy(at, " 1", 3);
-	at = raw_put_number(gids, box->gid);
-	*at++ = ' ';
-	at = raw_put_number(at, box->gid);
-	memcpy(at, " 1", 3);
+	char uids[64], gids[64];
+	box_put_map(uids, uid);
+	box_put_map(gids, gid);
 	if (raw_write("/proc/self/setgroups", "deny") < 0 || raw_write("/proc/self/uid_map", uids) < 0)
 		return -1;
 	return raw_write("/proc/self/gid_map", gids);
@@ -124,7 +121,7 @@ static int box_stage_overlay(const struct box *box, const struct box_source *s)
 	bool is_kept = s->paths[BOX_UPPER];
 	at = box_put_option(at, "upperdir=", is_kept ? NULL : s->upper, s->fds[BOX_UPPER]);
 	at = box_put_option(at, ",workdir=", is_kept ? NULL : s->work, s->fds[BOX_WORK]);
-	at = stpcpy(at, box->own_user_namespace ? ",userxattr" : "");
+	at = stpcpy(at, box->drop ? "" : ",userxattr");
 	at = box_put_option(at, ",lowerdir=", NULL, s->fds[BOX_SOURCE]);
 	for (size_t part = BOX_BENEATH; part <= BOX_LOWEST; part++)
 		if (s->paths[part])
@@ -137,17 +134,6 @@ static int box_stage_overlay(const struct box *box, const struct box_source *s)
 			(box->drop && chown(s->upper, box->drop_uid, box->drop_gid) < 0)))
 		return -1;
 	return mount("overlay", s->staged, "overlay", MS_NOSUID | MS_NODEV, options);
-}
-
-static int box_stage_scratch(const struct box *box)
-{
-	for (size_t i = 0; i < BOX_SCRATCHES; i++) {
-		if (mkdir(scratches[i].path, 0755) < 0 || chmod(scratches[i].path, scratches[i].mode) < 0)
-			return -1;
-		if (box->drop && chown(scratches[i].path, box->drop_uid, box->drop_gid) < 0)
-			return -1;
-	}
-	return 0;
 }
 
 static int box_open_parts(struct box_source *s)
@@ -187,10 +173,10 @@ static int box_stage(struct box *box, const char **what)
 		if (box_open_parts(&box->sources[i]) < 0)
 			return -1;
 	*what = "mount a tmpfs";
-	if (mount("tmpfs", STAGE, "tmpfs", MS_NOSUID | MS_NODEV, STAGE_OPTIONS) < 0)
+	if (mount("tmpfs", BOX_STAGE, "tmpfs", MS_NOSUID | MS_NODEV, STAGE_OPTIONS) < 0)
 		return -1;
-	*what = "make private directories";
-	if (box_stage_scratch(box) < 0)
+	*what = "make the root of a box";
+	if (box_root_make(box) < 0)
 		return -1;
 	for (size_t i = 0; i < box->n; i++) {
 		struct box_source *s = &box->sources[i];
@@ -216,7 +202,7 @@ static int box_limit(int resource, rlim_t most)
 	return setrlimit((__rlimit_resource_t)resource, &(struct rlimit){most, most});
 }
 
-/* In its own user namespace the box has its own count of these. */
+/* In the stage's user namespace the box has its own count of these. */
 static int box_set_own_limits(const struct box *box)
 {
 	/* In a container /proc/sys may be read-only; then the container's limit applies. */
@@ -235,11 +221,44 @@ static int box_set_limits(void)
 	return box_limit(RLIMIT_MSGQUEUE, 0);
 }
 
+/* Past the library, which would have all threads of this memory do the same: they are rondo's. */
+static int box_become(uid_t uid, gid_t gid)
+{
+#ifdef SYS_setresuid32 /* else it takes ids of 16 bits there */
+	enum { SETGROUPS = SYS_setgroups32, SETRESGID = SYS_setresgid32, SETRESUID = SYS_setresuid32 };
+#else
+	enum { SETGROUPS = SYS_setgroups, SETRESGID = SYS_setresgid, SETRESUID = SYS_setresuid };
+#endif
+	if (syscall(SETGROUPS, 0, NULL) < 0 || syscall(SETRESGID, gid, gid, gid) < 0)
+		return -1;
+	return (int)syscall(SETRESUID, uid, uid, uid);
+}
+
+/* In a user namespace of the user's whose programs run. Until it is made, capabilities are kept,
+ * since not everybody may make one; and root's fsuid opens /proc/self, which is root's then. */
 static int box_give_up_root(const struct box *box)
 {
-	if (setgroups(0, NULL) < 0 || setresgid(box->drop_gid, box->drop_gid, box->drop_gid) < 0)
+	(void)prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP);
+	if (box_become(box->drop_uid, box->drop_gid) < 0)
 		return -1;
-	return setresuid(box->drop_uid, box->drop_uid, box->drop_uid);
+	setfsuid(0);
+	if (unshare(CLONE_NEWUSER) < 0 || box_map_ids(box->drop_uid, box->drop_gid) < 0)
+		return -1;
+	setfsuid(box->drop_uid);
+	return 0;
+}
+
+/* An ordinary user may only mount in a user namespace. */
+static int box_make_namespaces(const struct box *box, const char **what)
+{
+	*what = "make a mount namespace";
+	if (unshare(CLONE_NEWNS | (box->drop ? 0 : CLONE_NEWUSER)) < 0)
+		return -1;
+	*what = "map the user into a namespace";
+	if (!box->drop && box_map_ids(box->uid, box->gid) < 0)
+		return -1;
+	*what = "make mounts private";
+	return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL);
 }
 
 int box_enter(void *payload, const char **what)
@@ -247,24 +266,13 @@ int box_enter(void *payload, const char **what)
 	struct box *box = payload;
 	/* If memory runs short, the kernel kills programs of the box first. */
 	(void)raw_write("/proc/self/oom_score_adj", "1000");
-	if (box->stage) {
-		*what = "make a mount namespace";
-		if (unshare(CLONE_NEWNS | (box->own_user_namespace ? CLONE_NEWUSER : 0)) < 0)
-			return -1;
-		*what = "map the user into a namespace";
-		if (box->own_user_namespace && box_map_ids(box) < 0)
-			return -1;
-		*what = "make mounts private";
-		if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-			return -1;
-		if (box_stage(box, what) < 0)
-			return -1;
-	}
+	if (box->stage && (box_make_namespaces(box, what) < 0 || box_stage(box, what) < 0))
+		return -1;
 	*what = "give up root";
 	if (box->drop && box_give_up_root(box) < 0)
 		return -1;
 	*what = "set resource limits";
-	if (box->own_user_namespace && box_set_own_limits(box) < 0)
+	if (box->stage && box_set_own_limits(box) < 0)
 		return -1;
 	return box_set_limits();
 }

@@ -28,33 +28,32 @@ struct box_source {
 struct box {
 	struct box_source *sources;
 	size_t n;
-	bool stage;              /* false: bwrap uses the sources' own paths */
-	bool own_user_namespace; /* which an ordinary user needs to mount */
+	bool stage; /* false: bwrap uses the sources' own paths, and makes root and namespaces alone */
 	uid_t uid, drop_uid;
 	gid_t gid, drop_gid;
-	bool drop;
-	int64_t processes;       /* limit in its own user namespace; 0: the user's */
+	bool drop;         /* root: give it up */
+	const char *home;  /* in the box */
+	int64_t processes; /* limit in the stage's user namespace; 0: the user's */
 	struct watch watch;
 };
 
-/* Writable directories that do not last: in one tmpfs with limits on bytes and files. */
-enum box_scratch {
-	BOX_TMP,
-	BOX_HOME,
-	BOX_RUN,
-	BOX_SHM,
-	BOX_SCRATCHES,
-};
-
-/* Prepare, before the fork, everything that box_enter needs. Paths are borrowed. */
+/* Prepare, before the new process, everything that box_enter needs. Paths are borrowed. */
 void box_plan(struct box *box, const struct mount *mounts, size_t n, const struct world *world,
 	struct arena *arena);
 
 /* The source of mount i for bwrap. */
 const char *box_source(const struct box *box, size_t i);
 
-/* The source of a scratch directory for bwrap; NULL: there is no stage. */
-const char *box_scratch(const struct box *box, enum box_scratch scratch);
+/* The stage: a tmpfs over /tmp in the new mount namespace. */
+#define BOX_STAGE "/tmp"
+
+/* --- The box's root, as bwrap finds it in the stage: box_root.c --- */
+
+#define BOX_ROOT BOX_STAGE "/root"
+
+/* Make it with devices, terminals and scratch directories: bwrap would take two milliseconds for
+ * that. Only system calls. */
+int box_root_make(const struct box *box);
 
 /* Start a sandbox in a temporary directory and call `look` with a deadline. False in *ret_started:
  * it did not start. */
@@ -63,7 +62,8 @@ typedef int sandbox_look(struct executor *executor, struct strbuf *found, const 
 int sandbox_probe_box(sandbox_look *look, struct strbuf *found, bool *ret_started,
 	struct rondo_error *err);
 
-/* For process_options.prepare: `payload` is the box. Only system calls. */
+/* For process_options.prepare: `payload` is the box. Only system calls. If root started rondo, its
+ * memory cannot be dumped from then on. */
 int box_enter(void *payload, const char **what);
 
 /* --- Files of root as another user's: idmap.c --- */

@@ -49,36 +49,42 @@ static void bwrap_add_isolation(struct strbuf *args, const struct executor *exec
 		bwrap_add(args, "--hostname", world->host_name, NULL);
 }
 
-/* A scratch directory of the stage, or a tmpfs. */
-static void bwrap_add_scratch(struct strbuf *args, const struct box *box, enum box_scratch scratch,
-	const char *target)
+static void bwrap_add_scratch(
+	struct strbuf *args, const char *mode, const char *size, const char *target)
 {
-	bool small = scratch == BOX_RUN || scratch == BOX_SHM;
-	if (box->stage) {
-		bwrap_add(args, "--bind", box_scratch(box, scratch), target);
-		return;
-	}
-	bwrap_add(args, "--perms", scratch == BOX_TMP || scratch == BOX_SHM ? "1777" : "755", NULL);
-	bwrap_add(args, "--size", small ? SMALL_SIZE : TMP_SIZE, NULL);
+	bwrap_add(args, "--perms", mode, NULL);
+	bwrap_add(args, "--size", size, NULL);
 	bwrap_add(args, "--tmpfs", target, NULL);
+}
+
+/* The same as box_root_make, where there is no stage. */
+static void bwrap_add_root(struct strbuf *args, const struct world *world)
+{
+	bwrap_add(args, "--tmpfs", "/", NULL);
+	bwrap_add(args, "--dev", "/dev", NULL);
+	bwrap_add_scratch(args, "1777", SMALL_SIZE, "/dev/shm");
+	bwrap_add(args, "--remount-ro", "/dev", NULL);
+	bwrap_add_scratch(args, "1777", TMP_SIZE, "/tmp");
+	bwrap_add_scratch(args, "755", TMP_SIZE, world->home);
+	bwrap_add_scratch(args, "755", SMALL_SIZE, "/run");
 }
 
 static void bwrap_add_directories(struct strbuf *args, const struct world *world,
 	const struct box *box)
 {
-	bwrap_add(args, "--tmpfs", "/", NULL);
+	if (box->stage)
+		bwrap_add(args, "--dev-bind", BOX_ROOT, "/");
+	else
+		bwrap_add_root(args, world);
 	bwrap_add_system(args);
 	bwrap_add(args, "--proc", "/proc", NULL);
 	bwrap_add(args, "--ro-bind", "/proc/sys", "/proc/sys");
 	/* It lists keys of others; system calls that read them are refused. */
 	if (file_exists("/proc/keys"))
 		bwrap_add(args, "--ro-bind", "/dev/null", "/proc/keys");
-	bwrap_add(args, "--dev", "/dev", NULL);
-	bwrap_add_scratch(args, box, BOX_SHM, "/dev/shm");
-	bwrap_add(args, "--remount-ro", "/dev", NULL);
-	bwrap_add_scratch(args, box, BOX_TMP, "/tmp");
-	bwrap_add_scratch(args, box, BOX_HOME, world->home);
-	bwrap_add_scratch(args, box, BOX_RUN, "/run");
+	/* Of bwrap, the first process: its memory could be written. */
+	bwrap_add(args, "--tmpfs", "/proc/1", NULL);
+	bwrap_add(args, "--remount-ro", "/proc/1", NULL);
 }
 
 static void bwrap_add_environment(struct strbuf *args, const char *const *env, struct arena *arena)

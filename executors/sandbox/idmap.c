@@ -20,6 +20,7 @@
 #include "executors/sandbox/box.h"
 
 #define LAST_ID 4294967294UL
+#define WAITING_STACK 16384
 
 static char *idmap_put(char *at, unsigned long here, unsigned long there, unsigned long n)
 {
@@ -41,19 +42,24 @@ static int idmap_write(pid_t pid, const char *file, unsigned long id)
 	return raw_write(path, map);
 }
 
+/* In the caller's memory, with its errno: only calls that do not fail. */
+static int idmap_wait(void *unused)
+{
+	(void)unused;
+	syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL);
+	for (;;)
+		syscall(SYS_ppoll, NULL, 0, NULL, NULL, 0);
+	return 0;
+}
+
 int idmap_open(uid_t uid, gid_t gid)
 {
 	char path[48] = "/proc/";
 	int users = -1;
-	unsigned long flags = (unsigned long)CLONE_NEWUSER | SIGCHLD;
-	pid_t pid = (pid_t)syscall(SYS_clone, flags, 0UL, 0UL, 0UL, 0UL);
+	_Alignas(16) char stack[WAITING_STACK];
+	pid_t pid = clone(idmap_wait, stack + sizeof stack, CLONE_VM | CLONE_NEWUSER | SIGCHLD, NULL);
 	if (pid < 0)
 		return -1;
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		for (;;)
-			pause();
-	}
 	stpcpy(raw_put_number(path + strlen(path), (unsigned long)pid), "/ns/user");
 	if (idmap_write(pid, "/uid_map", uid) == 0 && idmap_write(pid, "/gid_map", gid) == 0)
 		users = open(path, O_RDONLY | O_CLOEXEC);

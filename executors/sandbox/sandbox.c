@@ -58,7 +58,7 @@ struct boxed {
 	struct arena arena;
 	struct box box;
 	int fds[3]; /* bwrap's arguments, its status, and the seccomp filter */
-	const char *argv[8];
+	const char **argv;
 	struct process_options options;
 };
 
@@ -79,14 +79,20 @@ static int64_t sandbox_most_processes(const struct watch_limits *limits)
 }
 
 /* Processes are counted per user namespace. If bwrap's is the first, the limit can only be set
- * inside. */
-static const char *sandbox_counted_line(struct boxed *boxed, const char *line)
+ * inside, by a shell. */
+static void sandbox_add_command(struct boxed *boxed, const struct command *command, size_t n)
 {
-	long long n = boxed->box.processes;
-	if (boxed->box.own_user_namespace)
-		return line;
-	return arena_printf(&boxed->arena, "ulimit -p %lld 2>/dev/null || ulimit -u %lld; %s", n, n,
-		line);
+	struct arena *arena = &boxed->arena;
+	const char *line = command->line;
+	long long most = boxed->box.processes;
+	if (!boxed->box.stage)
+		line = arena_printf(
+			arena, "ulimit -p %lld 2>/dev/null || ulimit -u %lld; %s", most, most, line);
+	const char *const by_shell[] = {"/bin/sh", "-c", line, NULL};
+	const char *const *word = command->words && boxed->box.stage ? command->words : by_shell;
+	for (; *word; word++)
+		ARENA_PUSH(arena, boxed->argv, n, *word);
+	ARENA_PUSH(arena, boxed->argv, n, NULL);
 }
 
 /* For process_options.inspect. */
@@ -124,10 +130,12 @@ static int sandbox_boxed_make(struct boxed *boxed, const struct executor *execut
 	boxed->fds[0] = sandbox_file_in_memory("bwrap-args", args.text, args.length, err);
 	if (boxed->fds[0] < 0 || boxed->fds[1] < 0 || boxed->fds[2] < 0)
 		return -1;
-	const char *const argv[] = {sandbox->bwrap, "--args", arena_printf(arena, "%d", boxed->fds[0]),
-		"--",
-		"/bin/sh", "-c", sandbox_counted_line(boxed, command->line), NULL};
-	memcpy(boxed->argv, argv, sizeof argv);
+	size_t n_words = 0;
+	ARENA_PUSH(arena, boxed->argv, n_words, sandbox->bwrap);
+	ARENA_PUSH(arena, boxed->argv, n_words, "--args");
+	ARENA_PUSH(arena, boxed->argv, n_words, arena_printf(arena, "%d", boxed->fds[0]));
+	ARENA_PUSH(arena, boxed->argv, n_words, "--");
+	sandbox_add_command(boxed, command, n_words);
 	boxed->options = command_options(command, ctx->cancel);
 	boxed->options.argv = boxed->argv;
 	boxed->options.cwd = "/";
@@ -136,6 +144,7 @@ static int sandbox_boxed_make(struct boxed *boxed, const struct executor *execut
 	boxed->options.prepare = box_enter;
 	boxed->options.inspect = sandbox_inspect;
 	boxed->options.payload = &boxed->box;
+	boxed->options.is_box = true;
 	return 0;
 }
 

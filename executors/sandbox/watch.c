@@ -26,22 +26,29 @@
 #define DEEPEST 100
 #define MOST_ENTRIES 4000000
 
-/* A figure of the machine's memory in bytes; -1: unknown. */
-static int64_t watch_machine_memory(const char *label)
+/* The machine's, in bytes; -1: unknown. */
+struct watch_memory {
+	int64_t all, available;
+};
+
+static struct watch_memory watch_machine_memory(void)
 {
 	char text[4096];
+	struct watch_memory memory = {-1, -1};
 	if (raw_read(AT_FDCWD, "/proc/meminfo", text, sizeof text) < 0)
-		return -1;
-	int64_t kilobytes = raw_number_behind(text, label);
-	return kilobytes < 0 ? -1 : kilobytes * 1024;
+		return memory;
+	int64_t all = raw_number_behind(text, "MemTotal:"),
+			available = raw_number_behind(text, "MemAvailable:");
+	memory.all = all < 0 ? -1 : all * 1024;
+	memory.available = available < 0 ? -1 : available * 1024;
+	return memory;
 }
 
 /* Half of the machine's memory, or of the container's limit. */
-static int64_t watch_usual_memory(void)
+static int64_t watch_usual_memory(int64_t most)
 {
-	static const char *const limits[] = {"/sys/fs/cgroup/memory.max",
-		"/sys/fs/cgroup/memory/memory.limit_in_bytes"};
-	int64_t most = watch_machine_memory("MemTotal:");
+	static const char *const limits[] = {
+		"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"};
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
 		char text[64];
 		int64_t limit = raw_read(AT_FDCWD, limits[i], text, sizeof text) < 0 ? -1
@@ -63,12 +70,16 @@ static struct watch_space watch_space_of(const char *dir)
 void watch_plan(struct watch *watch, const struct watch_limits *limits, const char *tree,
 	const char *cache)
 {
-	*watch = (struct watch){.limits = *limits, .dirs = {tree, cache},
+	struct watch_memory memory = watch_machine_memory();
+	*watch = (struct watch){.limits = *limits,
+		.dirs = {tree, cache},
 		.spaces = {watch_space_of(tree), watch_space_of(cache)},
-		.available = watch_machine_memory("MemAvailable:"), .proc = -1, .tmp = -1,
+		.available = memory.available,
+		.proc = -1,
+		.tmp = -1,
 		.patrol_ms = clock_now_ms() + WALK_EACH_MS};
 	if (!watch->limits.memory)
-		watch->limits.memory = watch_usual_memory();
+		watch->limits.memory = watch_usual_memory(memory.all);
 	if (!watch->limits.processes)
 		watch->limits.processes = 256 + 128 * sysconf(_SC_NPROCESSORS_ONLN);
 	clock_gettime(CLOCK_REALTIME_COARSE, &watch->start);
@@ -164,8 +175,9 @@ static int64_t watch_bytes_in_tmp(const struct watch *watch)
 
 static bool watch_machine_runs_dry(const struct watch *watch)
 {
-	int64_t all = watch_machine_memory("MemTotal:"), now = watch_machine_memory("MemAvailable:");
-	return all > 0 && now >= 0 && now < all / 16 && watch->available - now > all / 4;
+	struct watch_memory now = watch_machine_memory();
+	return now.all > 0 && now.available >= 0 && now.available < now.all / 16 &&
+		watch->available - now.available > now.all / 4;
 }
 
 static enum process_end watch_inspect_processes(struct watch *watch)

@@ -1,4 +1,5 @@
 /* Executors on real trees: what programs see, what stays. */
+#include "base/thread.h"
 #include "tests/unit/executor_fixture.h"
 
 static void sandbox_shows_the_tree_at_the_users_path(void **state)
@@ -30,9 +31,82 @@ static void sandbox_hides_home_network_and_rights(void **state)
 	struct fixture *fixture = *state;
 	run_line(fixture,
 		"id -u; echo $HOME; grep -c : /proc/net/dev; grep NoNewPrivs /proc/self/status; "
-		"echo x 2>/dev/null >/usr/x || echo read-only; ls /home; tr '\\0' ' ' </proc/1/environ");
+		"echo x 2>/dev/null >/usr/x || echo read-only; ls /home; ls -A /proc/1");
 	assert_string_equal(
 		fixture->output.text, "1000\n/home/agent\n1\nNoNewPrivs:\t1\nread-only\nagent\n");
+}
+
+/* What a process could change of ours in whose memory it is for a moment. */
+static void describe_ourselves(struct strbuf *text)
+{
+	static const char *const lines[] = {"Umask", "Uid", "Gid", "SigBlk", "SigIgn", "SigCgt",
+		"CapEff", "NoNewPrivs", "Seccomp", "Threads"};
+	AUTO_STRBUF status = STRBUF_INIT(8192);
+	char link[100];
+	struct rondo_error err;
+	assert_int_equal(file_read("/proc/self/oom_score_adj", 100, text, &err), 0);
+	assert_int_equal(file_read("/proc/self/limits", 8192, text, &err), 0);
+	assert_int_equal(file_read("/proc/self/status", 8192, &status, &err), 0);
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
+		const char *line = strstr(status.text, lines[i]);
+		strbuf_add(text, line, strcspn(line, "\n") + 1);
+	}
+	static const char *const links[] = {
+		"/proc/self/ns/mnt", "/proc/self/ns/user", "/proc/self/cwd", "/proc/self/root"};
+	for (size_t i = 0; i < ARRAY_SIZE(links); i++) {
+		ssize_t n = readlink(links[i], link, sizeof link);
+		assert_true(n > 0);
+		strbuf_add(text, link, (size_t)n);
+	}
+}
+
+static void a_box_leaves_rondo_as_it_was(void **state)
+{
+	struct fixture *fixture = *state;
+	AUTO_STRBUF before = STRBUF_INIT(STRBUF_TEXT), after = STRBUF_INIT(STRBUF_TEXT);
+	run_line(fixture, "true");
+	describe_ourselves(&before);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(run_line(fixture, "exit 3"), 3);
+	describe_ourselves(&after);
+	assert_string_equal(before.text, after.text);
+}
+
+struct boxes {
+	struct executor *executor;
+	const struct context *ctx;
+	int number, n_right;
+};
+
+static void *run_boxes(void *item)
+{
+	struct boxes *boxes = item;
+	for (int i = 0; i < 10; i++) {
+		AUTO_STRBUF output = STRBUF_INIT(1000);
+		char line[100];
+		struct process_result result;
+		struct rondo_error err;
+		struct command command = {.line = line, .output = &output, .timeout_ms = 60000};
+		int code = boxes->number * 10 + i;
+		snprintf(line, sizeof line, "sleep 600 & echo $(id -u) %d; exit %d", code, code);
+		bool right = executor_run(boxes->executor, &command, &result, boxes->ctx, &err) == 0;
+		snprintf(line, sizeof line, "1000 %d\n", code);
+		boxes->n_right += right && result.exit_code == code && strcmp(output.text, line) == 0;
+	}
+	return NULL;
+}
+
+static void many_boxes_are_made_at_once(void **state)
+{
+	struct fixture *fixture = *state;
+	struct boxes boxes[6];
+	if (!fixture->executor)
+		skip();
+	for (int i = 0; i < 6; i++)
+		boxes[i] = (struct boxes){fixture->executor, &fixture->ctx, i, 0};
+	thread_each(run_boxes, boxes, 6, sizeof *boxes);
+	for (int i = 0; i < 6; i++)
+		assert_int_equal(boxes[i].n_right, 10);
 }
 
 /* rondo's own names, and the host's links and certificates. */
@@ -210,6 +284,8 @@ UNIT(executor)
 		IN_SANDBOX(sandbox_shows_the_tree_at_the_users_path),
 		IN_SANDBOX(sandbox_never_changes_what_the_user_has),
 		IN_SANDBOX(sandbox_hides_home_network_and_rights),
+		IN_SANDBOX(a_box_leaves_rondo_as_it_was),
+		IN_SANDBOX(many_boxes_are_made_at_once),
 		IN_SANDBOX(sandbox_has_an_etc_of_its_own),
 		IN_SANDBOX(a_moved_world_is_another_place_user_and_host),
 		cmocka_unit_test(paths_in_the_tree_are_those_of_mounts_below_it),
