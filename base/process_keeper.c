@@ -129,9 +129,8 @@ static int become(void *argument)
 }
 
 /* A copy of our memory would cost half a millisecond, and more in a large process. */
-static pid_t start(struct keeper *keeper)
+static pid_t start(struct keeper *keeper, char *stack)
 {
-	_Alignas(16) char stack[PREPARE_STACK];
 	const struct process_options *options = keeper->options;
 	for (size_t i = 0; i < options->n_keep_fds; i++)
 		fcntl(options->keep_fds[i], F_SETFD, 0);
@@ -139,7 +138,7 @@ static pid_t start(struct keeper *keeper)
 		fail(keeper->channel, "enter its directory");
 	keeper->keeper = getpid();
 	pid_t pid =
-		clone_beside(become, stack + sizeof stack, CLONE_VFORK, keeper, &keeper->lives->program);
+		clone_beside(become, stack + PREPARE_STACK, CLONE_VFORK, keeper, &keeper->lives->program);
 	if (pid < 0)
 		fail(keeper->channel, "start a process");
 	keeper->program = pid;
@@ -155,6 +154,8 @@ static void name(const char *text)
 /* The keeper's life. A group of its own, so that one signal does not reach the standby, too. */
 static int keep(void *argument)
 {
+	/* used once: what the address sanitizer notes of frames there stays */
+	_Alignas(16) char stack[PREPARE_STACK];
 	struct keeper *keeper = argument;
 	struct process_report report = {.status = SIGKILL};
 	struct rusage usage = {0};
@@ -164,7 +165,7 @@ static int keep(void *argument)
 	int standby = (int)syscall(SYS_pidfd_open, keeper->standby, 0);
 	if (standby < 0 || getppid() != keeper->standby)
 		fail(keeper->channel, "watch over a program");
-	pid_t pid = start(keeper);
+	pid_t pid = start(keeper, stack);
 	int program = (int)syscall(SYS_pidfd_open, pid, 0), number = errno;
 	syscall(SYS_close_range, 0, 2, 0);
 	if (program < 0) {
