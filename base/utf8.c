@@ -75,10 +75,16 @@ size_t utf8_unfinished(const char *bytes, size_t n)
 void utf8_vformat(char *field, size_t size, const char *format, va_list args)
 {
 	int n = vsnprintf(field, size, format, args);
-	if (n < (int)size)
+	if (n >= (int)size) {
+		size_t end = size - sizeof "...";
+		memcpy(field + end - utf8_unfinished(field, end), "...", sizeof "...");
+	}
+	size_t length = strlen(field);
+	if (utf8_valid_length(field, length) == length)
 		return;
-	size_t end = size - sizeof "...";
-	memcpy(field + end - utf8_unfinished(field, end), "...", sizeof "...");
+	AUTO_STRBUF text = STRBUF_INIT(4 * length);
+	utf8_scrub(&text, field, length);
+	utf8_format(field, size, "%s", text.text);
 }
 
 void utf8_format(char *field, size_t size, const char *format, ...)

@@ -14,7 +14,7 @@ size_t utf8_valid_length(const char *bytes, size_t n);
 size_t utf8_unfinished(const char *bytes, size_t n);
 
 /* Format into a field of `size` bytes, at least 4; a text that does not fit ends in "...", with no
- * character cut in two. */
+ * character cut in two. What arguments bring that is not UTF-8 becomes U+FFFD. */
 void utf8_format(char *field, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void utf8_vformat(char *field, size_t size, const char *format, va_list args)

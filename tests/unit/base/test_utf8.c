@@ -70,6 +70,19 @@ static void formats_without_cutting_a_character(void **state)
 	}
 }
 
+/* Names of branches and files are any bytes, and stand in errors. */
+static void formats_bytes_as_text(void **state)
+{
+	(void)state;
+	char field[64], small[8];
+	utf8_format(field, sizeof field, "cannot read '%s'", "refs/h7\267\322d");
+	assert_string_equal(field,
+		"cannot read 'refs/h7\xef\xbf\xbd\xef\xbf\xbd"
+		"d'");
+	utf8_format(small, sizeof small, "%s", "ab\xff\xff");
+	assert_string_equal(small, "ab...");
+}
+
 static void shows_what_would_steer_a_terminal(void **state)
 {
 	(void)state;
@@ -144,6 +157,7 @@ UNIT(utf8)
 		cmocka_unit_test(scrubs_every_byte_string_to_valid_text),
 		cmocka_unit_test(tells_an_unfinished_character_from_a_wrong_one),
 		cmocka_unit_test(formats_without_cutting_a_character),
+		cmocka_unit_test(formats_bytes_as_text),
 		cmocka_unit_test(shows_what_would_steer_a_terminal),
 		cmocka_unit_test(cuts_no_character_in_two),
 		cmocka_unit_test(what_fits_is_found_without_the_rest),
