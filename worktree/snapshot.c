@@ -40,6 +40,20 @@ static int read_head(struct repository *repository, struct arena *arena, git_oid
 	return 0;
 }
 
+/* libgit2 makes room for as many entries as the header counts, and waits for what is no file. */
+static bool index_holds_entries(const char *path, const struct stat *st)
+{
+	enum { HEAD = 12, COUNT_AT = 8, LEAST_ENTRY = 62 };
+	unsigned char head[HEAD];
+	AUTO_CLOSE fd = S_ISREG(st->st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0 || pread(fd, head, HEAD, 0) != HEAD)
+		return false;
+	uint64_t n = 0;
+	for (size_t i = COUNT_AT; i < HEAD; i++)
+		n = n << 8 | head[i];
+	return n <= (uint64_t)st->st_size / LEAST_ENTRY;
+}
+
 /* What the user's index knows, where it can be read. */
 static void read_index(struct repository *repository, struct scan *scan, git_index **ret_index)
 {
@@ -48,9 +62,13 @@ static void read_index(struct repository *repository, struct scan *scan, git_ind
 	struct stat st;
 	if (stat(path, &st) < 0)
 		return;
-	if (git_index_open(ret_index, path) < 0) {
+	bool holds = index_holds_entries(path, &st);
+	if (!holds || git_index_open(ret_index, path) < 0) {
+		const git_error *last = holds ? git_error_last() : NULL;
 		scan_say(scan, "the index cannot be read (%s): staged files that are ignored are left out",
-			git_error_last() ? git_error_last()->message : "unknown reason");
+			!holds     ? "it is no file with as many entries as it says"
+				: last ? last->message
+					   : "unknown reason");
 		return;
 	}
 	scan->index = *ret_index;

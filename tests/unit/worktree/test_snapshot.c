@@ -143,6 +143,24 @@ static void split_index_works(void **state)
 	assert_true(mentions(base.notes, base.n_notes, "index cannot be read"));
 }
 
+/* 30 bytes that count 1.2 thousand million entries; and a FIFO, which nobody writes to. */
+static void index_of_a_hostile_repository_costs_nothing(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const makes[] = {
+		"printf 'DIRC\\000\\000\\000\\002Input/output error' >.git/index",
+		"rm .git/index; mkfifo .git/index"};
+	commit_two_files(f);
+	sh(f, "echo new >n.txt");
+	for (size_t i = 0; i < ARRAY_SIZE(makes); i++) {
+		sh(f, "%s", makes[i]);
+		AUTO_REPOSITORY *repository = open_repo(f, "repo");
+		struct base base = base_of(f, repository, BASE_SNAPSHOT);
+		assert_string_equal(paths_of(f, repository, &base.tree), "a.txt n.txt src/b.txt");
+		assert_true(mentions(base.notes, base.n_notes, "as many entries as it says"));
+	}
+}
+
 static void sparse_checkout_deletes_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -267,6 +285,7 @@ UNIT(snapshot)
 		FIXTURE_TEST(line_ends_make_no_change),
 		FIXTURE_TEST(autocrlf_of_the_configuration_counts),
 		FIXTURE_TEST(split_index_works),
+		FIXTURE_TEST(index_of_a_hostile_repository_costs_nothing),
 		FIXTURE_TEST(sparse_checkout_deletes_nothing),
 		FIXTURE_TEST(file_that_is_marked_unchanged_stays),
 		FIXTURE_TEST(submodule_stays_a_link_and_is_borrowed),
