@@ -167,6 +167,15 @@ int repository_patch_tree(struct repository *repository, const struct object *tr
 	struct rondo_error again;
 	AUTO_STRBUF plain = STRBUF_INIT(STRBUF_RECORD);
 	AUTO_STRBUF cut = STRBUF_INIT(STRBUF_RECORD);
+	/* libgit2 1.5 copies a line up to it, and then reads on to the line's end. */
+	const char *nul = memchr(patch, '\0', n);
+	if (nul) {
+		error_set(err, RONDO_ERROR_USAGE, "the patch has a NUL byte in line %zu",
+			text_count_lines(patch, (size_t)(nul - patch)) + 1);
+		return error_help(err,
+			"say in .gitattributes that the file is binary, and make the patch "
+			"again: git diff --binary");
+	}
 	patch_normalize(&plain, patch, n, false, &arena);
 	if (patch_apply(repository, tree, &plain, ret_tree, err) == 0)
 		return 0;

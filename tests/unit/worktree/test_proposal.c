@@ -139,6 +139,9 @@ static void a_patch_that_does_not_fit_names_the_file(void **state)
 		{": >../patch", "this is no patch: it changes no file"},
 		{"git diff old new -- numbers | sed 's,b/numbers,b/../../x,' >../patch", "does not apply"},
 		{"git diff old new -- new.txt | sed 's,new.txt,.git/x,g' >../patch", "does not apply"},
+		{"printf 'diff --git a/n b/n\\n--- a/n\\n+++ b/n\\n@@ -1 +1 @@\\n-1\\n+a\\000b\\n' "
+		 ">../patch",
+			"the patch has a NUL byte in line 6"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		struct object tree;
