@@ -146,8 +146,9 @@ static int docker_agree(struct docker_api *api, const struct json *version, stru
 		return error_help(err, "upgrade rondo, or start the engine with DOCKER_MIN_API_VERSION=%s",
 			NEWEST);
 	}
-	api->version = docker_read_version(newest) < docker_read_version(NEWEST)
-		? arena_strdup(api->arena, newest)
+	int agreed = docker_read_version(newest);
+	api->version = agreed < docker_read_version(NEWEST)
+		? arena_printf(api->arena, "%d.%d", agreed / 1000, agreed % 1000) /* it goes into URLs */
 		: NEWEST;
 	return 0;
 }

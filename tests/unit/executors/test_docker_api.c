@@ -163,6 +163,21 @@ static void versions_that_do_not_meet(void **state)
 		*state, html, RONDO_ERROR_CANNOT_JUDGE, ": what answers there is no container engine", "");
 }
 
+/* It goes into the head of a request that rondo writes itself. */
+static void version_is_written_by_rondo(void **state)
+{
+	static const struct scene odd[] = {
+		{"/version", OK("{\"Version\":\"1\",\"ApiVersion\":\"\\r\\n+01.044\"}")},
+		{"/v1.44/info", OK("{}")}, {"22%5D%7D", OK("[]")},
+		{"/v1.44/images/a/b:1/json",
+			"HTTP/1.1 500 No\r\nConnection: close\r\n\r\n{\"message\":\"asked so\"}"},
+		{NULL, NULL}};
+	struct fixture *fixture = *state;
+	fixture->options.image = "a/b:1";
+	fixture->options.pull = "missing";
+	refuses(fixture, odd, RONDO_ERROR_CANNOT_JUDGE, "asked so", "");
+}
+
 #define PULL(answer) \
 	{ \
 		{"/version", VERSION}, NOTHING_TO_COLLECT, {"/images/a/b:1/json", NULL_404}, \
@@ -266,7 +281,8 @@ UNIT(docker_api)
 {
 	const struct CMUnitTest tests[] = {PREPARED(there_is_no_socket), PREPARED(nobody_listens),
 		PREPARED(only_sockets_of_this_machine), PREPARED(versions_that_do_not_meet),
-		PREPARED(pulls_that_fail), PREPARED(a_start_that_fails_leaves_no_container),
-		PREPARED(streams_that_are_none), PREPARED(waiting_for_an_engine_can_be_cancelled)};
+		PREPARED(version_is_written_by_rondo), PREPARED(pulls_that_fail),
+		PREPARED(a_start_that_fails_leaves_no_container), PREPARED(streams_that_are_none),
+		PREPARED(waiting_for_an_engine_can_be_cancelled)};
 	return RUN_TESTS(tests);
 }
