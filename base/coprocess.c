@@ -202,6 +202,11 @@ int coprocess_fd(const struct coprocess *coprocess)
 	return coprocess->ended ? -1 : coprocess->line.in;
 }
 
+bool coprocess_is_ready(const struct coprocess *coprocess)
+{
+	return coprocess->ended || coprocess->heard.length > coprocess->taken;
+}
+
 bool coprocess_take(struct coprocess *coprocess, struct strbuf *text)
 {
 	struct strbuf *heard = &coprocess->heard;

@@ -58,10 +58,11 @@ int coprocess_hear_answer(struct coprocess *coprocess, int64_t timeout_ms,
 	enum coprocess_heard *ret_heard, struct rondo_error *err);
 
 /* For who waits for other things too: a descriptor that is readable where it has printed something,
- * or ended; all that it has printed and nobody has heard, lines or not, without waiting (false
- * where it has ended); and how it ended, as a shell says it, once it has (137 for one that has
- * closed its output and lives). */
+ * or ended; whether one of both is known already, so that nobody needs to wait; all that it has
+ * printed and nobody has heard, lines or not, without waiting (false where it has ended); and how
+ * it ended, as a shell says it, once it has (137 for one that has closed its output and lives). */
 int coprocess_fd(const struct coprocess *coprocess);
+bool coprocess_is_ready(const struct coprocess *coprocess);
 bool coprocess_take(struct coprocess *coprocess, struct strbuf *text);
 int coprocess_exit_code(struct coprocess *coprocess);
 

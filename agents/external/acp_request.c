@@ -107,7 +107,8 @@ void acp_wait(struct acp_session *session, int64_t until_ms, const struct cancel
 	struct pollfd fds[2 + CANCEL_FDS] = {{.fd = coprocess_fd(session->process), .events = POLLIN},
 		{.fd = external_relay_fd(session->relay), .events = POLLIN}};
 	size_t n = 2 + cancel_poll(cancel, fds + 2);
-	int64_t left_ms = until_ms - clock_now_ms();
+	/* What it printed while it was spoken to is there already. */
+	int64_t left_ms = coprocess_is_ready(session->process) ? 0 : until_ms - clock_now_ms();
 	if (poll(fds, n, left_ms < 0 ? 0 : left_ms > 1 << 30 ? 1 << 30 : (int)left_ms) <= 0)
 		return;
 	if (fds[1].revents && external_relay_collect(session->relay))

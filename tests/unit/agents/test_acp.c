@@ -1,0 +1,81 @@
+/* A session by the Agent Client Protocol with an agent that is no process. */
+#include "tests/unit/unit.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "agents/external/acp.h"
+#include "base/clock.h"
+
+enum { SOON_MS = 10000 };
+
+/* It has answered before it is asked, and says nothing more. */
+struct hasty {
+	int fd; /* readable: there is something that nobody has read */
+	const char *answer;
+	bool ends;
+};
+
+static bool hasty_read(void *owner, struct strbuf *heard)
+{
+	const struct hasty *hasty = owner;
+	eventfd_t count;
+	eventfd_read(hasty->fd, &count);
+	strbuf_adds(heard, hasty->answer);
+	return !hasty->ends;
+}
+
+static ssize_t hasty_write(void *owner, const char *bytes, size_t n)
+{
+	(void)owner;
+	(void)bytes;
+	return (ssize_t)n;
+}
+
+static int hasty_exit_code(void *owner)
+{
+	(void)owner;
+	return 0;
+}
+
+static void hasty_end(void *owner)
+{
+	close(((struct hasty *)owner)->fd);
+}
+
+static enum acp_end ask(const char *text, bool ends)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct acp_answer answer;
+	struct hasty hasty = {.fd = eventfd(1, EFD_CLOEXEC), .answer = text, .ends = ends};
+	int out = eventfd(0, EFD_CLOEXEC);
+	const struct coprocess_line line = {
+		hasty.fd, out, hasty_read, hasty_write, hasty_exit_code, hasty_end, &hasty, NULL};
+	struct acp_session session = {
+		.process = coprocess_on(&line, NULL), .lines = JSON_RPC_LINES_INIT(JSON_RPC_LIMIT)};
+	acp_ask(&session, "x", NULL, clock_now_ms() + SOON_MS, NULL, &arena, &answer);
+	coprocess_end(session.process);
+	json_rpc_lines_release(&session.lines);
+	close(out);
+	return answer.end;
+}
+
+/* Found by the fuzzer: it was waited for until the deadline. */
+static void what_it_says_while_it_is_asked_is_heard(void **state)
+{
+	(void)state;
+	int64_t start_ms = clock_now_ms();
+	assert_int_equal(ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n", false), ACP_ANSWERED);
+	assert_int_equal(ask("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n", true), ACP_ANSWERED);
+	assert_int_equal(ask("", true), ACP_GONE);
+	assert_int_equal(ask("{\"jsonrpc\":\"2.0\",\"method\":\"x\"}\n", true), ACP_GONE);
+	assert_true(clock_now_ms() - start_ms < SOON_MS);
+}
+
+UNIT(acp)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_it_says_while_it_is_asked_is_heard),
+	};
+	return RUN_TESTS(tests);
+}
