@@ -191,15 +191,16 @@ static bool squeue_read_line(
 	const char *line, size_t n, struct arena *arena, struct slurm_element *element)
 {
 	const char *text = arena_strndup(arena, line, n);
-	char state[32], rest;
-	int reason = 0;
-	int found = sscanf(
-		text, "%zu %zu %31s %n%c", &element->index, &element->n_restarts, state, &reason, &rest);
-	if (found < 4)
+	int at = 0;
+	if (sscanf(text, "%zu %zu %n", &element->index, &element->n_restarts, &at) < 2 || !at)
 		return false;
-	element->runs = state_runs(state);
+	size_t state = strcspn(text + at, " ");
+	const char *reason = text + at + state + strspn(text + at + state, " ");
+	if (!*reason)
+		return false;
+	element->runs = state_runs(arena_strndup(arena, text + at, state));
 	AUTO_STRBUF words = STRBUF_INIT(STRBUF_LINE);
-	strbuf_adds(&words, text + reason);
+	strbuf_adds(&words, reason);
 	strbuf_rtrim(&words);
 	element->reason = arena_strdup(arena, words.text);
 	return true;

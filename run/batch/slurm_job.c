@@ -21,7 +21,8 @@ int slurm_job_read(const char *dir, struct arena *arena, struct slurm_job *job)
 	const char *id = json_string(json, "job", NULL);
 	int64_t n_parts = json_int(json, "parts", 0);
 	*job = (struct slurm_job){.id = NULL};
-	if (!id || n_parts <= 0)
+	/* It becomes an argument, which may be no option. */
+	if (!id || !*id || id[strspn(id, "0123456789")] || n_parts <= 0)
 		return -1;
 	job->id = arena_strdup(arena, id);
 	job->cluster = arena_strdup(arena, json_string(json, "cluster", NULL));
