@@ -270,6 +270,24 @@ static void calls_run_side_by_side(void **state)
 	end(&client);
 }
 
+/* Its schemas, too: a key that stands twice is none to many clients. */
+static void what_it_offers_is_json_by_all_rules(void **state)
+{
+	(void)state;
+	struct client client;
+	struct rondo_error err;
+	AUTO_STRBUF first = STRBUF_INIT(STRBUF_TEXT), tools = STRBUF_INIT(STRBUF_RECORD);
+	begin(&client);
+	hear(&client, "\"id\":0,", &first);
+	say(&client, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}");
+	hear(&client, "\"id\":1,", &tools);
+	AUTO_JSON *json = json_parse(tools.text, tools.length, &err);
+	if (!json)
+		fail_msg("%s", err.message);
+	assert_int_equal(json_count(json_get(json_get(json, "result"), "tools")), 5);
+	end(&client);
+}
+
 static void a_cancelled_call_is_silent(void **state)
 {
 	(void)state;
@@ -323,6 +341,7 @@ UNIT(mcp)
 		cmocka_unit_test(options_have_a_schema),
 		cmocka_unit_test(only_what_lies_below_a_root_is_resolved),
 		cmocka_unit_test(calls_run_side_by_side),
+		cmocka_unit_test(what_it_offers_is_json_by_all_rules),
 		cmocka_unit_test(a_cancelled_call_is_silent),
 		cmocka_unit_test(all_ends_with_the_client_or_the_token),
 	};
