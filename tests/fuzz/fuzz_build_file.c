@@ -1,3 +1,4 @@
+/* reads: CMake, Meson and Automake files */
 /* A build file of any kind: the first byte says which. It ends, and names are words. */
 #include "tests/fuzz/fuzz.h"
 #include "verify/guard/build_file.h"

@@ -1,3 +1,4 @@
+/* reads: code blocks in models' replies */
 /* Fences of what a model said: whole lines that were said so, lower-case languages, text in and
  * text out. */
 #include "chat/code_block.h"

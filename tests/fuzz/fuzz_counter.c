@@ -1,3 +1,4 @@
+/* reads: test files, copied with other expectations */
 /* A test file of any language: the first byte says which, the second how many bytes are the test's
  * id. Copies have a line of the file and text to show; without them the file is as it was. */
 #include "tests/fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+/* reads: Docker's frames of output */
 /* Frames out of a container: cut anywhere they give the same bytes, and never more than came. The
  * first byte says where. */
 #include "base/strbuf.h"

@@ -1,3 +1,4 @@
+/* reads: edits in models' replies */
 /* Edits in a reply, of files of any text. Up to the first byte 1: the file; behind it: the reply.
  * What is accepted can be applied, changes something, and gives text. */
 #include "chat/edit_text.h"

@@ -1,3 +1,4 @@
+/* reads: globs and the paths that they meet */
 /* Globs on the first line, a path behind it, against the plain definition of what a glob means. */
 #include "base/glob.h"
 #include "tests/fuzz/fuzz.h"

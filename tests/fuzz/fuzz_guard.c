@@ -1,3 +1,4 @@
+/* reads: changed files, before and after */
 /* A changed file of any language: the first byte says which, the two texts lie on both sides of the
  * middle. What is found is text, has a line of the file, and is nothing where nothing changed. */
 #include "tests/fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+/* reads: journals of runs */
 /* Journals as they come: read to the end or refused with words; what was read can be gone on
  * with. */
 #include "run/journal/history.h"

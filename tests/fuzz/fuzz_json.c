@@ -1,3 +1,4 @@
+/* reads: JSON, and what rondo makes of it */
 /* JSON from journals, models and other agents: what is accepted is written and read back the
  * same. */
 #include "base/json.h"

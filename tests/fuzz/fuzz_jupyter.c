@@ -1,23 +1,13 @@
+/* reads: frames of Jupyter's kernels */
 /* What a kernel says: frames, signed or not, and then a cell that hears them, with a tree for what
  * it shows. Frames are apart by newlines; the first byte says whether they come signed, and how
  * often they are heard. */
-#include "base/file.h"
 #include "base/hash.h"
 #include "executors/jupyter/jupyter.h"
 #include "tests/fuzz/fuzz.h"
 
 #define KEY "key"
 #define OURS "ours"
-
-static const char *tree(void)
-{
-	static char dir[] = "/tmp/rondo-fuzz-XXXXXX";
-	static const char *made;
-	if (!made)
-		made = mkdtemp(dir);
-	assert(made);
-	return made;
-}
 
 /* Each in a block of just its size. */
 static size_t cut(const uint8_t *data, size_t size, struct jupyter_frame frames[JUPYTER_FRAMES],
@@ -52,7 +42,7 @@ static void sign(struct jupyter_frame *frames, size_t n, char hex[HASH_SIZE])
 static void hear(const struct jupyter_message *message, int times, struct arena *arena)
 {
 	static const struct world world;
-	struct executor executor = {.tree = tree(), .world = &world};
+	struct executor executor = {.tree = fuzz_dir(), .world = &world};
 	struct jupyter_files kept = {.executor = &executor, .dir = "."};
 	struct code_result result = {0};
 	AUTO_STRBUF output = STRBUF_INIT(10000);
@@ -70,7 +60,7 @@ static void hear(const struct jupyter_message *message, int times, struct arena 
 	assert(result.n_files <= (size_t)(times * 16));
 	for (size_t i = 0; i < result.n_files; i++) {
 		assert(text_starts_with(result.files[i], "output-") && !strchr(result.files[i], '/'));
-		unlink(arena_printf(arena, "%s/%s", tree(), result.files[i]));
+		unlink(fuzz_path(result.files[i]));
 	}
 	jupyter_cell_release(&cell);
 }

@@ -1,3 +1,4 @@
+/* reads: values of options */
 /* Values of options, every kind: what is accepted is printed as it is read. The first byte: the
  * kind. */
 #include "base/option.h"

@@ -1,3 +1,4 @@
+/* reads: programs that are their own tests */
 /* A program that is its own test; its assertions are statements in order. The first byte: the
  * language. */
 #include "base/strbuf.h"

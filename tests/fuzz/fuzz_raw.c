@@ -1,3 +1,4 @@
+/* reads: texts of /proc */
 /* A process's stat, in which a hostile program chose its name, and numbers behind labels. */
 #include "base/raw.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,3 +1,4 @@
+/* reads: requests of agents to the relay */
 /* What comes to the relay's socket: cut anywhere, it is the same requests, or refused for the same
  * reason; what is passed on has no key of the agent's, and goes to the one host. The first byte
  * says where it is cut. */

@@ -1,3 +1,4 @@
+/* reads: answers of models to agents */
 /* What a host answers an agent: cut anywhere, it is counted alike, and never less than nothing. The
  * first byte says whose dialect it is and whether it comes in events, the second where it is
  * cut. */

@@ -1,3 +1,4 @@
+/* reads: source text and the output that names it */
 /* Source text as it comes, and output that names places in it. The first byte: the language. Every
  * candidate applies, changes the text, stays out of the frozen middle, and brings in no bytes that
  * are no text. One text can hold them all; what compilers may say of it is the text itself. */

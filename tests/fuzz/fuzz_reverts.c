@@ -1,3 +1,4 @@
+/* reads: source text and what it was before */
 /* A text, what it was before, and which edits that take that back pass: the first byte says which
  * language, the second one how the candidates fare, the two texts lie on both sides of the middle.
  * Each candidate fits the text, the one that takes all back changes it, and the search ends. */

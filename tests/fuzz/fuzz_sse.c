@@ -1,3 +1,4 @@
+/* reads: event streams of models */
 /* A provider's stream: cut anywhere, it gives the same events, and what each dialect reads from
  * them is the same text. The first byte says where it is cut. */
 #include "base/sse.h"

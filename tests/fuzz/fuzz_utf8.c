@@ -1,3 +1,4 @@
+/* reads: any bytes that are to be text */
 /* The border itself: bytes become text, and text that is shown steers no terminal. */
 #include "tests/fuzz/fuzz.h"
 

@@ -1,3 +1,4 @@
+/* reads: YAML */
 /* Scenario files as they come: a tree or a reason, text that is text, places that are in the file.
  * What base/json accepts has the values that it has there. */
 #include "base/json.h"

@@ -1,0 +1,11 @@
+/* reads: TAP, also of prove and bats */
+/* The first byte is the exit code, the rest is printed. What is found is text, and adds up; see
+ * suite.h. */
+#include "tests/fuzz/suite.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (size)
+		suite_read_all(&prove_suite, "tap", data[0] % 6, 0, data + 1, size - 1);
+	return 0;
+}

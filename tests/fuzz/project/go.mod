@@ -1,0 +1,3 @@
+Amodule example.com/x
+
+go 1.21

@@ -1,0 +1,2 @@
+H#!/bin/sh
+cd tests && python3 -m unittest discover -v
