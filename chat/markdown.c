@@ -20,8 +20,15 @@ enum { OPEN_LINES = 12 }; /* longer blocks are folded */
 struct markdown {
 	struct strbuf *sb;
 	const char *at, *end;
-	bool in_block; /* of code */
+	bool in_block;      /* of code */
+	struct strbuf open; /* the elements that are open, a byte each: its place in `paired` */
 };
+
+/* Elements that open and close. */
+static const char *const paired[] = {"p", "ul", "ol", "li", "em", "strong", "code", "blockquote",
+	"del", "table", "thead", "tbody", "tr", "th", "td", "pre", "a", "h1", "h2", "h3", "h4", "h5",
+	"h6"};
+enum { PAIRED = sizeof paired / sizeof *paired };
 
 static void markdown_take(const MD_CHAR *text, MD_SIZE n, void *owner)
 {
@@ -59,11 +66,13 @@ static bool element_is(const struct element *element, const char *name)
 	return strlen(name) == element->n && memcmp(name, element->name, element->n) == 0;
 }
 
-static bool element_in(const struct element *element, const char *const *names)
+/* Its place in `paired`; PAIRED: it has none. */
+static size_t element_kind(const struct element *element)
 {
-	while (*names && !element_is(element, *names))
-		names++;
-	return *names;
+	size_t kind = 0;
+	while (kind < PAIRED && !element_is(element, paired[kind]))
+		kind++;
+	return kind;
 }
 
 /* The value of an attribute, which is escaped already; NULL: there is none. */
@@ -133,26 +142,46 @@ static void markdown_add_link(struct markdown *x, const struct element *link)
 	strbuf_adds(x->sb, "</code> <u>");
 }
 
-static void markdown_add_element(struct markdown *x, const struct element *element)
+/* One of those that open and close. */
+static void markdown_add_paired(struct markdown *x, const struct element *element)
 {
-	static const char *const plain[] = {"p", "ul", "ol", "li", "em", "strong", "code", "blockquote",
-		"del", "table", "thead", "tbody", "tr", "th", "td", NULL};
-	static const char *const empty[] = {"br", "hr", NULL};
 	if (element_is(element, "pre"))
 		markdown_add_pre(x, element);
-	else if (element_is(element, "code") && x->in_block)
-		return;
 	else if (element_is(element, "a"))
 		markdown_add_link(x, element);
-	else if (element_in(element, plain))
+	else if (!markdown_add_heading(x, element))
 		strbuf_addf(x->sb, "<%s%.*s>", element->closes ? "/" : "", (int)element->n, element->name);
-	else if (element_in(element, empty))
+}
+
+static void markdown_close_last(struct markdown *x)
+{
+	const char *name = paired[(unsigned char)x->open.text[x->open.length - 1]];
+	strbuf_truncate(&x->open, x->open.length - 1);
+	markdown_add_paired(
+		x, &(struct element){.name = name, .n = strlen(name), .attributes = "", .closes = true});
+}
+
+/* md4c closes what is not open, and leaves open what it began, where marks stand in the address of
+ * a link: "~[a](b~)", "[a](b~)~". What is not open is not closed, and what is open within closes
+ * first. */
+static void markdown_close(struct markdown *x, size_t kind)
+{
+	size_t depth = x->open.length;
+	while (depth && (unsigned char)x->open.text[depth - 1] != kind)
+		depth--;
+	while (depth && x->open.length >= depth)
+		markdown_close_last(x);
+}
+
+/* One that stands alone. */
+static void markdown_add_empty(struct markdown *x, const struct element *element)
+{
+	if (element_is(element, "br") || element_is(element, "hr")) {
 		strbuf_addf(x->sb, "<%.*s/>", (int)element->n, element->name);
-	else if (element_is(element, "input"))
-		strbuf_adds(x->sb,
-			memmem(element->attributes, element->attributes_n, "checked", 7) ? "\u2611 "
-																			 : "\u2610 ");
-	else if (!markdown_add_heading(x, element) && element_is(element, "img")) {
+	} else if (element_is(element, "input")) {
+		bool is_done = memmem(element->attributes, element->attributes_n, "checked", 7);
+		strbuf_adds(x->sb, is_done ? "\u2611 " : "\u2610 ");
+	} else if (element_is(element, "img")) {
 		strbuf_adds(x->sb, "[picture: ");
 		markdown_add_value(x, element, "alt");
 		strbuf_adds(x->sb, "]<code class=\"to\">");
@@ -161,12 +190,30 @@ static void markdown_add_element(struct markdown *x, const struct element *eleme
 	}
 }
 
+static void markdown_add_element(struct markdown *x, const struct element *element)
+{
+	size_t kind = element_kind(element);
+	if (element_is(element, "code") && x->in_block)
+		return;
+	if (kind == PAIRED) {
+		markdown_add_empty(x, element);
+	} else if (element->closes) {
+		markdown_close(x, kind);
+	} else {
+		strbuf_addc(&x->open, (char)kind);
+		markdown_add_paired(x, element);
+	}
+}
+
 void markdown_to_html(struct strbuf *sb, const char *text)
 {
 	AUTO_STRBUF html = STRBUF_INIT(STRBUF_RECORD), shown = STRBUF_INIT(STRBUF_RECORD);
 	md_html(text, (MD_SIZE)strlen(text), markdown_take, &html, DIALECT, MD_HTML_FLAG_XHTML);
 	utf8_show(&shown, html.text);
-	struct markdown x = {.sb = sb, .at = shown.text, .end = shown.text + shown.length};
+	struct markdown x = {.sb = sb,
+		.at = shown.text,
+		.end = shown.text + shown.length,
+		.open = STRBUF_INIT(STRBUF_RECORD)};
 	while (x.at < x.end) {
 		size_t n = strcspn(x.at, "<");
 		struct element element;
@@ -179,4 +226,7 @@ void markdown_to_html(struct strbuf *sb, const char *text)
 		else
 			strbuf_adds(sb, "&lt;"), x.at++;
 	}
+	while (x.open.length)
+		markdown_close_last(&x);
+	strbuf_release(&x.open);
 }

@@ -42,6 +42,15 @@ static void links_lead_nowhere(void **state)
 	becomes("[t](u \"a\\\"b\")", "<p><code class=\"to\">u</code> <u>t</u></p>");
 }
 
+/* md4c takes marks in an address for the ends of those outside. */
+static void what_opens_closes_once(void **state)
+{
+	(void)state;
+	becomes("[](~)~", "<p><code class=\"to\">%7E</code> <u></u></p>");
+	becomes("~[a](b~)", "<p><del><code class=\"to\">b%7E</code> <u>a</u></del></p>");
+	becomes("*a [b](*)*", "<p><em>a <code class=\"to\">*</code> <u>b</u>*</em></p>");
+}
+
 static void what_steers_is_seen(void **state)
 {
 	(void)state;
@@ -72,6 +81,7 @@ UNIT(markdown)
 		cmocka_unit_test(plain_elements_stay),
 		cmocka_unit_test(html_is_text),
 		cmocka_unit_test(links_lead_nowhere),
+		cmocka_unit_test(what_opens_closes_once),
 		cmocka_unit_test(what_steers_is_seen),
 		cmocka_unit_test(code_is_folded_where_it_is_long),
 	};
