@@ -51,10 +51,11 @@ static int baseline_from_json(struct baseline_stage *baseline, const struct json
 {
 	struct baseline_facts *facts = &baseline->facts;
 	const struct json *item = json_first(json_get(json, "reports"));
-	for (; item && baseline->n_reports < n; item = json_next(item), baseline->n_reports++)
-		if (test_report_from_json(item, &baseline->arenas[baseline->n_reports],
-				&baseline->reports[baseline->n_reports], err) < 0)
+	for (; item && baseline->n_reports < n; item = json_next(item)) {
+		size_t i = baseline->n_reports++; /* one that is read in part is closed, too */
+		if (test_report_from_json(item, &baseline->arenas[i], &baseline->reports[i], err) < 0)
 			return -1;
+	}
 	if (baseline->n_reports < n)
 		return error_set(
 			err, RONDO_ERROR_USAGE, "holds %zu reports of %zu", baseline->n_reports, n);
