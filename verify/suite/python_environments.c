@@ -199,21 +199,30 @@ static const char *environment_base(const char *prefix, struct arena *arena)
 	if (!home || !strstr(text, "include-system-site-packages = true"))
 		return NULL;
 	const char *bin = arena_strndup(arena, home, strcspn(home, "\r\n"));
-	return text_ends_with(bin, "/bin") ? arena_strndup(arena, bin, strlen(bin) - 4) : NULL;
+	bool is_one = *bin == '/' && text_ends_with(bin, "/bin");
+	return is_one ? arena_strndup(arena, bin, strlen(bin) - strlen("/bin")) : NULL;
 }
 
-const char *python_module_in(const char *prefix, const char *name, struct arena *arena)
+static const char *environment_module(const char *prefix, const char *name, struct arena *arena)
 {
 	static const char *const places[] = {"lib/python3*/site-packages", "lib/python3/dist-packages",
 		"lib/python3*/dist-packages", "local/lib/python3*/dist-packages"};
-	const char *base = environment_base(prefix, arena), *found = NULL;
+	const char *found = NULL;
 	for (size_t i = 0; i < ARRAY_SIZE(places) && !found; i++) {
 		const char *at = arena_printf(arena, "%s/%s/%s", prefix, places[i], name);
 		found = environment_glob_one(at, arena);
 		if (!found)
 			found = environment_glob_one(arena_printf(arena, "%s.py", at), arena);
 	}
-	return found || !base ? found : python_module_in(base, name, arena);
+	return found;
+}
+
+/* What an environment stands on is no environment: a repository's own may name itself. */
+const char *python_module_in(const char *prefix, const char *name, struct arena *arena)
+{
+	const char *found = environment_module(prefix, name, arena);
+	const char *base = found ? NULL : environment_base(prefix, arena);
+	return base ? environment_module(base, name, arena) : found;
 }
 
 /* --- The choice --- */

@@ -56,6 +56,23 @@ static void the_environment_that_has_the_runner_is_taken(void **state)
 		"has .conda pytest", "repo/.conda", "by .conda of conda, which has pytest");
 }
 
+/* It was asked for its own packages for ever. */
+static void an_environment_that_stands_on_itself_is_one(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const homes[] = {"$PWD/.venv/bin", ".venv/bin"};
+	setenv("PATH", "/nowhere:/usr/bin:/bin", 1);
+	for (size_t i = 0; i < ARRAY_SIZE(homes); i++)
+		assert_environment(f,
+			arena_printf(&f->arena,
+				"venv .venv; printf 'home = %s\\n"
+				"include-system-site-packages = true\\nversion = 3.11.7\\n' \"%s\" "
+				">.venv/pyvenv.cfg; "
+				"venv mine; has mine pytest",
+				"%s", homes[i]),
+			"repo/mine", "by mine (Python 3.11.7) in the checkout, which has pytest");
+}
+
 static void environments_of_tools_lie_in_the_home(void **state)
 {
 	struct fixture *f = *state;
@@ -152,6 +169,7 @@ UNIT(python_place)
 	fixture_home();
 	const struct CMUnitTest tests[] = {
 		FIXTURE_TEST(the_environment_that_has_the_runner_is_taken),
+		FIXTURE_TEST(an_environment_that_stands_on_itself_is_one),
 		FIXTURE_TEST(environments_of_tools_lie_in_the_home),
 		FIXTURE_TEST(the_checkout_is_judged_and_no_other_copy),
 		FIXTURE_TEST(a_compiled_copy_is_refused),
