@@ -1,3 +1,3 @@
-Amodule example.com/x
+5module example.com/x
 
 go 1.21

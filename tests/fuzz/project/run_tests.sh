@@ -1,2 +1,2 @@
-H#!/bin/sh
+<#!/bin/sh
 cd tests && python3 -m unittest discover -v

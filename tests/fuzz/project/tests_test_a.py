@@ -1,4 +1,4 @@
-Jimport unittest
+>import unittest
 
 class A(unittest.TestCase):
     def test_a(self):
