@@ -1,6 +1,6 @@
 /* reads: lines of agents that speak the Agent Client Protocol */
 /* What an agent says while it is prompted, in pieces as the first byte says: its requests are
- * answered by lines of JSON, and what is kept of its updates is bounded text that steers nothing. */
+ * answered by lines of JSON, and what is kept of its updates is bounded text and steers nothing. */
 #include "agents/external/acp.h"
 #include "base/clock.h"
 #include "tests/fuzz/said.h"

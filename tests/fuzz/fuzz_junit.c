@@ -1,6 +1,6 @@
 /* reads: report files in JUnit XML */
-/* The first byte is the exit code, the rest is a report file. What is found is text, and adds up; see
- * suite.h. */
+/* The first byte is the exit code, the rest is a report file. What is found is text, and adds up:
+ * see suite.h. */
 #include "tests/fuzz/suite.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
