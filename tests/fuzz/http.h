@@ -1,5 +1,5 @@
 /* A network on which all hosts answer with the input: it stands in for base/http.c. Answers are
- * apart by the byte 1; the first byte of each says its status. */
+ * apart by the byte 1; the first byte of each says its status and its type. */
 #pragma once
 #include "base/error.h"
 #include "base/http.h"
@@ -45,6 +45,7 @@ int http_send(struct http *http, const struct http_request *request, struct http
 {
 	/* None of these is tried again after a while. */
 	static const int statuses[] = {200, 201, 204, 400, 401, 403, 404};
+	static const char *const types[] = {"text/event-stream", "text/html", "application/json"};
 	(void)cancel;
 	*response = (struct http_response){0};
 	for (const char *const *header = request->headers; header && *header; header++)
@@ -54,7 +55,11 @@ int http_send(struct http *http, const struct http_request *request, struct http
 		return error_set(err, RONDO_ERROR_CANCELLED, "nobody answers any more");
 	const char *stop = memchr(http->at, 1, (size_t)(http->end - http->at));
 	const char *end = stop ? stop : http->end, *at = http->at;
-	response->status = statuses[(unsigned char)*at % ARRAY_SIZE(statuses)];
+	unsigned char kind = (unsigned char)*at;
+	response->status = statuses[kind % ARRAY_SIZE(statuses)];
+	snprintf(response->content_type, sizeof response->content_type, "%s",
+		types[kind / ARRAY_SIZE(statuses) % ARRAY_SIZE(types)]);
+	response->requests = response->tokens = (struct http_quota){-1, -1, -1};
 	at += at < end;
 	enum http_taken taken = HTTP_USED;
 	while (at < end && request->take && taken < HTTP_ENOUGH) {
