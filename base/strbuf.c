@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
 char strbuf_empty[1];
 
@@ -125,12 +126,15 @@ void strbuf_mark_cut(struct strbuf *sb)
 	if (!sb->cut)
 		return;
 	char mark[64];
-	int n = snprintf(mark, sizeof mark, "\n[... %" PRIu64 " bytes cut ...]\n", sb->cut);
-	size_t head = sb->limit / 2;
-	reserve(sb, sb->length + (size_t)n);
-	memmove(sb->text + head + n, sb->text + head, sb->length - head + 1);
-	memcpy(sb->text + head, mark, (size_t)n);
-	sb->length += (size_t)n;
+	size_t tail = sb->limit / 2, head = tail - utf8_unfinished(sb->text, tail);
+	for (int i = 0; i < 3 && ((unsigned char)sb->text[tail] & 0xc0) == 0x80; i++)
+		tail++; /* the rest of a character whose beginning is gone */
+	size_t n = (size_t)snprintf(
+		mark, sizeof mark, "\n[... %" PRIu64 " bytes cut ...]\n", sb->cut + (tail - head));
+	reserve(sb, sb->length + n);
+	memmove(sb->text + head + n, sb->text + tail, sb->length - tail + 1);
+	memcpy(sb->text + head, mark, n);
+	sb->length += n - (tail - head);
 	sb->limit = sb->length;
 	sb->cut = 0;
 }

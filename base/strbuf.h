@@ -55,7 +55,8 @@ void strbuf_reset(struct strbuf *sb);
 /* Shorten to `length` bytes. Where the head remains, or less, nothing counts as cut any more. */
 void strbuf_truncate(struct strbuf *sb, size_t length);
 
-/* Where bytes were cut, put a line that says how many between head and tail. Idempotent. */
+/* Where bytes were cut, put a line that says how many between head and tail; a character that was
+ * cut in two goes. Idempotent. */
 void strbuf_mark_cut(struct strbuf *sb);
 
 /* The text, now the caller's to free(); the buffer is empty again. */

@@ -30,6 +30,16 @@ static void keeps_head_and_tail_beyond_its_limit(void **state)
 	assert_string_equal(sb.text, "abcde\n[... 17 bytes cut ...]\n56789");
 }
 
+static void no_half_character_stands_beside_the_mark(void **state)
+{
+	(void)state;
+	AUTO_STRBUF sb = STRBUF_INIT(10);
+	strbuf_adds(&sb, "ääääääää");
+	strbuf_mark_cut(&sb);
+	assert_string_equal(sb.text, "ää\n[... 8 bytes cut ...]\nää");
+	assert_int_equal(sb.length, strlen(sb.text));
+}
+
 static void cuts_the_same_however_it_is_fed(void **state)
 {
 	(void)state;
@@ -200,6 +210,7 @@ UNIT(strbuf)
 		cmocka_unit_test(lines_are_found_by_their_numbers),
 		cmocka_unit_test(grows_and_stays_terminated),
 		cmocka_unit_test(keeps_head_and_tail_beyond_its_limit),
+		cmocka_unit_test(no_half_character_stands_beside_the_mark),
 		cmocka_unit_test(cuts_the_same_however_it_is_fed),
 		cmocka_unit_test(a_shortened_head_begins_anew),
 		cmocka_unit_test(a_shortened_tail_keeps_what_was_cut),
