@@ -64,6 +64,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct base base;
 	static int runs;
 	struct rondo_error err;
+	static const char binary[] = "GIT binary patch";
+	/* libgit2 1.5 inflates one that is broken for ever: see findings. */
+	if (memmem(data, size, binary, sizeof binary - 1))
+		return 0;
 	AUTO_FREE char *patch = memory_alloc(size + 1);
 	memcpy(patch, data, size);
 	if (!repository)
