@@ -147,6 +147,8 @@ static int group_compare(const void *left, const void *right)
 	const struct ranked_group *a = left, *b = right;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
+	if (a->group.has_place != b->group.has_place)
+		return a->group.has_place ? -1 : 1;
 	if (a->group.n != b->group.n)
 		return a->group.n < b->group.n ? -1 : 1;
 	return a->place < b->place ? -1 : 1;

@@ -66,6 +66,15 @@ check 'the report names the groups, and what is not fixed' '
 	EOF
 '
 
+check 'of groups of one age the one with a line of the product is searched first' '
+	old_and_new placed && sed -i "s|tests/test_{file}.py:{number}|{file}.py:2|
+		s|\"shapes\"|\"tests/test_all\"|" tests/run.py &&
+	rm -rf .git && git init -q && commit_all all &&
+	test_expect_code 1 fix --limit candidates=20 >../out &&
+	sed -n "/^coder/s/: tried.*//p" ../out | head -1 >../first &&
+	echo "coder      a failure at rates.py:2" | test_cmp - ../first
+'
+
 check '--partial applies it' '
 	old_and_new partial &&
 	test_expect_code 1 fix --limit candidates=20 --apply --partial >../out &&

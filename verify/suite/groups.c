@@ -42,11 +42,11 @@ static const char *group_file_of_id(const char *id, struct arena *arena)
 	return end ? arena_strndup(arena, id, (size_t)(end - id)) : "";
 }
 
-static const char *group_cause(const struct test_result *result,
-	bool (*is_product)(void *owner, const char *path, int line), void *owner, struct arena *arena)
+static const char *group_cause(
+	const struct test_result *result, bool has_place, struct arena *arena)
 {
 	const char *kind = group_kind(result->message ? result->message : "", arena);
-	if (result->file && is_product(owner, result->file, result->line))
+	if (has_place)
 		return arena_printf(
 			arena, "%s at %s:%d", *kind ? kind : "a failure", result->file, result->line);
 	const char *file = result->file ? result->file : group_file_of_id(result->id, arena);
@@ -66,11 +66,13 @@ void baseline_group(struct baseline *baseline,
 		const char *id = baseline->goal[i];
 		const struct test_result *result = test_report_find(baseline->first, id);
 		bool is_new = map_get(&fresh, id);
+		bool has_place = result->file && is_product(owner, result->file, result->line);
 		const char *cause = arena_printf(
-			arena, "%s%s", group_cause(result, is_product, owner, arena), is_new ? ", new" : "");
+			arena, "%s%s", group_cause(result, has_place, arena), is_new ? ", new" : "");
 		size_t *place = map_get(&places, cause);
 		if (!place) {
-			groups[n++] = (struct goal_group){.cause = cause, .is_new = is_new};
+			groups[n++] =
+				(struct goal_group){.cause = cause, .is_new = is_new, .has_place = has_place};
 			place = arena_memdup(arena, &n, sizeof n);
 			map_put(&places, arena, cause, place);
 		}

@@ -383,7 +383,8 @@ struct goal_group {
 	size_t n;
 	/* "TypeError at shop/cart.py:45", "failures in tests/test_cart.py, new" */
 	const char *cause;
-	bool is_new; /* its tests are among the baseline's fresh ones, which others are not */
+	bool is_new;    /* its tests are among the baseline's fresh ones, which others are not */
+	bool has_place; /* the cause names a line of the product */
 };
 
 struct baseline {
