@@ -63,7 +63,8 @@ struct candidate_results {
 	int64_t ms;       /* in which they were tried */
 	int64_t built_ms; /* of that, in which several were built together: more of them would not have
 	                   * taken much longer */
-	bool is_fast;     /* so fast that it pays to try more after the winner */
+	int64_t covered_ms; /* of that, in which it was found which lines the tests run */
+	bool is_fast;       /* so fast that it pays to try more after the winner */
 	struct candidate_result *progress;
 	size_t n;
 	bool has_coverage; /* it was wanted and found */

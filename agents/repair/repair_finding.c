@@ -21,7 +21,7 @@ static bool repair_is_late(const struct repair_turn *turn)
  * together: a build takes about as long for many as for few. */
 static size_t repair_batch_size(const struct candidate_results *results)
 {
-	int64_t built_ms = results->built_ms, tried_ms = results->ms - built_ms;
+	int64_t built_ms = results->built_ms, tried_ms = results->ms - built_ms - results->covered_ms;
 	int64_t batch_ms = built_ms ? BATCH_MS + 2 * built_ms : BATCH_MS;
 	size_t least = built_ms ? LEAST_BUILT_BATCH : LEAST_BATCH, n = LARGEST_BATCH;
 	if (tried_ms > 0)

@@ -86,7 +86,7 @@ int repair_enter_group(struct repair_turn *turn, size_t i, struct rondo_error *e
 	trials_aim(turn->agent->services->trials, &turn->item->baseline);
 	if (turn->search->repair)
 		return 0;
-	state->batch = FIRST_BATCH;
+	state->batch = state->batch ? state->batch : FIRST_BATCH;
 	turn->search->n_others = repair_count_left(turn);
 	struct object since;
 	if (repair_find_since(turn->agent, &since, err) < 0)

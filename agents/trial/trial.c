@@ -208,9 +208,12 @@ static int trials_look_at_coverage(struct trials *trials, struct arena *arena,
 {
 	struct trial_worker *worker = &trials->workers[0];
 	const struct trial_engine *engine = *worker->engine;
+	int64_t start_ms = clock_now_ms();
 	if (!engine->cover)
 		return 0;
-	return engine->cover(worker, arena, &results->coverage, &results->has_coverage, err);
+	int status = engine->cover(worker, arena, &results->coverage, &results->has_coverage, err);
+	results->covered_ms = clock_now_ms() - start_ms;
+	return status;
 }
 
 static int trials_try(struct trials *trials, struct trial *trial, struct arena *arena,

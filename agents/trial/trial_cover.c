@@ -13,11 +13,11 @@ enum {
 	LARGEST_PRINT = 64 << 20,
 };
 
-static int64_t cover_limit_ms(const struct trial *trial)
+int64_t trial_cover_limit_ms(const struct trial *trial, int64_t most_ms)
 {
 	int64_t part_ms =
-		trial->deadline_ms ? (trial->deadline_ms - clock_now_ms()) / COVER_PART : COVER_MS;
-	return part_ms < 1 ? 1 : part_ms < COVER_MS ? part_ms : COVER_MS;
+		trial->deadline_ms ? (trial->deadline_ms - clock_now_ms()) / COVER_PART : most_ms;
+	return part_ms < 1 ? 1 : part_ms < most_ms ? part_ms : most_ms;
 }
 
 int trial_cover(struct trial_worker *worker, struct arena *arena, struct coverage *ret_coverage,
@@ -40,7 +40,7 @@ int trial_cover(struct trial_worker *worker, struct arena *arena, struct coverag
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep what tests run in memory");
 	struct command command = {.line = line,
 		.env = suite->type->env,
-		.timeout_ms = cover_limit_ms(worker->trial),
+		.timeout_ms = trial_cover_limit_ms(worker->trial, COVER_MS),
 		.output_limit = LARGEST_PRINT,
 		.log_fd = printed,
 		.log_limit = LARGEST_PRINT};

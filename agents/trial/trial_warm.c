@@ -267,12 +267,13 @@ static int warm_cover(struct trial_worker *worker, struct arena *arena,
 {
 	struct json *heard = NULL;
 	struct warm *warm = worker->state;
+	int64_t wall_ms = trial_cover_limit_ms(worker->trial, COVER_WALL_MS);
 	AUTO_JSON *json = json_object();
 	json_add_bool(json, "cover", true);
 	json_add_int(json, "cpu_ms", COVER_MS);
-	json_add_int(json, "wall_ms", COVER_WALL_MS);
+	json_add_int(json, "wall_ms", wall_ms);
 	AUTO_FREE char *text = json_print(json);
-	if (warm->coprocess && warm_ask(warm, text, COVER_WALL_MS + WARM_GRACE_MS, &heard, err) < 0)
+	if (warm->coprocess && warm_ask(warm, text, wall_ms + WARM_GRACE_MS, &heard, err) < 0)
 		return -1;
 	AUTO_JSON *answer = heard;
 	*ret_answered = answer;
