@@ -7,6 +7,7 @@
 enum candidate_rank {
 	CANDIDATE_OPERATOR,  /* another operator, name, function, order */
 	CANDIDATE_STRUCTURE, /* an expression or statement put together, moved, added */
+	CANDIDATE_CONDITION, /* a condition put together: many that are wrong pass, too */
 	CANDIDATE_LITERAL,   /* another number or text */
 	CANDIDATE_REVERT,    /* what somebody changed is taken back */
 	CANDIDATE_EQUALITY,  /* in an equality or an assertion: what tests judge by */

@@ -117,13 +117,13 @@ struct run_search {
 	const char *end; /* why it gave up: "exhausted", "time", "candidates"; NULL: it did not */
 	/* of the edit that was taken, "symbol"; NULL: it was not chosen among candidates that passed */
 	const char *kind;
-	/* how likely such an edit is right: "operator", "structure", "literal", "revert", "special
-	 * case", "removal" */
+	/* how likely such an edit is right: "operator", "structure", "condition", "literal", "revert",
+	 * "equality", "special case", "removal" */
 	const char *rank;
 	size_t place; /* among the candidates, from 1; 0: unknown */
 	size_t share; /* how likely it is among those that passed, in percent; 0: unknown */
 	/* "high"; "medium": others passed that behave otherwise, or may, or it was not among the first
-	 * candidates, or the tests let an edit beside it pass;
+	 * candidates, or many such edits are wrong, or the tests let an edit beside it pass;
 	 * "low": it may only silence the tests; "revert": it takes back what somebody changed; NULL as
 	 * kind */
 	const char *confidence;

@@ -10,6 +10,7 @@ static const struct {
 } ranks[] = {
 	[CANDIDATE_OPERATOR] = {"operator", 80, 0},
 	[CANDIDATE_STRUCTURE] = {"structure", 160, 1},
+	[CANDIDATE_CONDITION] = {"condition", 160, 1},
 	[CANDIDATE_LITERAL] = {"literal", 160, 2},
 	[CANDIDATE_REVERT] = {"revert", 30, 0},
 	[CANDIDATE_EQUALITY] = {"equality", 200, 6},

@@ -31,7 +31,7 @@ static void condition_propose(struct site *site)
 	}
 }
 
-MUTATION(condition, .least = 6, .rank = CANDIDATE_STRUCTURE, .once = true);
+MUTATION(condition, .least = 6, .rank = CANDIDATE_CONDITION, .once = true);
 
 /* Where the line failed, what is new is asked first: it is what keeps the rest from failing. */
 static void condition_extend(
@@ -167,7 +167,7 @@ static void extension_propose(struct site *site)
 	}
 }
 
-MUTATION(extension, .least = 5.2, .rank = CANDIDATE_STRUCTURE, .once = true);
+MUTATION(extension, .least = 5.2, .rank = CANDIDATE_CONDITION, .once = true);
 
 void condition_follow(struct site *site, const struct probe *probe)
 {

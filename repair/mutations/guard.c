@@ -87,7 +87,7 @@ static void guard_propose(struct site *site)
 	}
 }
 
-MUTATION(guard, .least = 7, .rank = CANDIDATE_STRUCTURE, .once = true);
+MUTATION(guard, .least = 7, .rank = CANDIDATE_CONDITION, .once = true);
 
 void guard_follow(struct site *site, const struct probe *probe)
 {
@@ -157,7 +157,7 @@ static void enclose_propose(struct site *site)
 		enclose_put(site, gap.indent, run, cost + rank_bits(p), predicates.texts[p]);
 }
 
-MUTATION(enclose, .least = 8, .rank = CANDIDATE_STRUCTURE, .once = true);
+MUTATION(enclose, .least = 8, .rank = CANDIDATE_CONDITION, .once = true);
 
 static void enclose_follow_run(struct site *site, struct span run, double cost)
 {
@@ -212,4 +212,4 @@ static void head_propose(struct site *site)
 			predicates.texts[p]);
 }
 
-MUTATION(head, .least = 2.5, .rank = CANDIDATE_STRUCTURE, .once = true);
+MUTATION(head, .least = 2.5, .rank = CANDIDATE_CONDITION, .once = true);

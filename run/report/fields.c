@@ -169,13 +169,14 @@ static const struct field search_fields[] = {
 	{"kind", FIELD_TEXT, "of the edit that was chosen among candidates that passed",
 		TALK(search.kind)},
 	{"rank", FIELD_TEXT,
-		"how likely such an edit is right: operator, structure, literal, revert, equality, "
-		"special case, removal",
+		"how likely such an edit is right: operator, structure, condition, literal, revert, "
+		"equality, special case, removal",
 		TALK(search.rank)},
 	{"confidence", FIELD_TEXT,
 		"high; medium: other edits passed, too, and behave otherwise, or may, or it was not among "
-		"the first 300 candidates, or it changes what equals what, or the tests hardly look at its "
-		"place; low: it may only silence the tests; revert: it takes back what somebody changed",
+		"the first 300 candidates, or it changes a number, a text, a condition or what equals "
+		"what, or the tests hardly look at its place; low: it may only silence the tests; revert: "
+		"it takes back what somebody changed",
 		TALK(search.confidence)},
 	{"place", FIELD_SIZE,
 		"which candidate it was, from 1, the likeliest first: later ones are less often right",

@@ -79,6 +79,17 @@ check LONG 'a limit of candidates ends the search, and its result so far is repo
 	grep "help     --limit candidates=200 tries more" ../few
 '
 
+check SANDBOX 'of a changed number rondo is never sure' '
+	mkdir rate && cd rate && git init -q && echo "def tax(n): return n * 21 // 100" >tax.py &&
+	printf "import unittest, tax\n\n\nclass Tax(unittest.TestCase):\n" >test_tax.py &&
+	for n in 200 300 500; do
+		printf "    def test_%d(self):\n" $n &&
+			printf "        self.assertEqual(tax.tax(%d), %d)\n" $n $((n / 5))
+	done >>test_tax.py && commit_all && fix --limit candidates=50 && change | grep "n \* 20" &&
+	grep "\"rank\":.\"literal\"" "$XDG_STATE_HOME"/rondo/runs/*/report.json &&
+	grep "\"confidence\":.\"medium\"" "$XDG_STATE_HOME"/rondo/runs/*/report.json
+'
+
 # order SEED: the candidates in the order of their trial.
 order() {
 	rm -rf ../seeded && XDG_STATE_HOME=$PWD/../seeded && export XDG_STATE_HOME &&
@@ -100,7 +111,7 @@ check LONG,SANDBOX 'of several edits that pass and behave alike the likeliest is
 	change | grep "^+ *if value > best" && ! grep "look at " ../out &&
 	grep "^coder *tried [0-9]* candidates in .*, [2-9] fix the test, \
 compared by [0-9]* tests with other values" ../out &&
-	grep "\"confidence\":.\"high\"" ../chosen/rondo/runs/*/report.json &&
+	grep "\"confidence\":.\"medium\"" ../chosen/rondo/runs/*/report.json &&
 	report=$(echo ../chosen/rondo/runs/*/report.md) &&
 	grep "with other values in them \([0-9]*\) of \1 edits" "$report"
 '

@@ -129,6 +129,7 @@ def try_case(rondo, case, home, seconds):
         line["edit"] = result.get("fix", {}).get("what") if fixed else None
         line["operator"] = search.get("kind")
         line["choice"] = read_choice(events)
+        line["tests"] = result.get("tests")
         line["right"] = case.is_right(result["fix"]["branch"]) if fixed else None
         if hasattr(case, "is_same"):
             line["same"] = case.is_same(result["fix"]["branch"]) if fixed else None
