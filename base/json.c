@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,12 +17,6 @@
 #define FEW_KEYS 16
 #define LARGEST_INT 0x1p53 /* beyond it a double is no longer exact */
 
-/* As in base/memory.h: without memory a text would be no JSON, and a record would lack a member. */
-__attribute__((constructor)) static void json_end_without_memory(void)
-{
-	cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = memory_alloc, .free_fn = free});
-}
-
 static cJSON *tree(const struct json *json)
 {
 	return (cJSON *)(uintptr_t)json;
@@ -30,6 +25,20 @@ static cJSON *tree(const struct json *json)
 static struct json *wrapped(cJSON *item)
 {
 	return (struct json *)item;
+}
+
+/* A new one. The library's own allocator is left as it is: it belongs to the host program, too. */
+static struct json *made(cJSON *item)
+{
+	return memory_must(item);
+}
+
+/* A text of the library's, as one that free() takes. */
+static char *printed(char *text)
+{
+	char *copy = memory_strdup(memory_must(text));
+	cJSON_free(text);
+	return copy;
 }
 
 static int fault_at(const char *text, size_t offset, const char *what, struct rondo_error *err)
@@ -113,7 +122,10 @@ struct json *json_parse(const char *text, size_t n, struct rondo_error *err)
 	AUTO_FREE char *copy = memory_alloc(n + 1);
 	memcpy(copy, text, n);
 	const char *end = NULL;
+	errno = 0;
 	cJSON *item = cJSON_ParseWithLengthOpts(copy, n + 1, &end, 1);
+	if (!item && errno == ENOMEM)
+		abort();
 	if (!item) {
 		fault_at(copy, end ? (size_t)(end - copy) : 0, "not JSON", err);
 		return NULL;
@@ -139,12 +151,12 @@ struct json *json_read(const char *path, size_t most)
 
 struct json *json_object(void)
 {
-	return wrapped(cJSON_CreateObject());
+	return made(cJSON_CreateObject());
 }
 
 struct json *json_array(void)
 {
-	return wrapped(cJSON_CreateArray());
+	return made(cJSON_CreateArray());
 }
 
 void json_free(struct json *json)
@@ -248,10 +260,10 @@ void json_add(struct json *to, const char *key, struct json *value)
 {
 	if (!value)
 		return;
-	if (key)
-		cJSON_AddItemToObject(tree(to), key, tree(value));
-	else
-		cJSON_AddItemToArray(tree(to), tree(value));
+	bool has_memory = key ? cJSON_AddItemToObject(tree(to), key, tree(value))
+						  : cJSON_AddItemToArray(tree(to), tree(value));
+	if (!has_memory)
+		abort();
 }
 
 void json_add_string(struct json *to, const char *key, const char *text)
@@ -260,18 +272,18 @@ void json_add_string(struct json *to, const char *key, const char *text)
 		return;
 	size_t n = strlen(text);
 	if (utf8_valid_length(text, n) == n) {
-		json_add(to, key, wrapped(cJSON_CreateString(text)));
+		json_add(to, key, made(cJSON_CreateString(text)));
 		return;
 	}
 	AUTO_STRBUF clean = STRBUF_INIT(3 * n);
 	utf8_scrub(&clean, text, n);
-	json_add(to, key, wrapped(cJSON_CreateString(clean.text)));
+	json_add(to, key, made(cJSON_CreateString(clean.text)));
 }
 
 void json_add_raw(struct json *to, const char *key, const char *text)
 {
 	if (text)
-		json_add(to, key, wrapped(cJSON_CreateRaw(text)));
+		json_add(to, key, made(cJSON_CreateRaw(text)));
 }
 
 void json_add_int(struct json *to, const char *key, int64_t value)
@@ -283,12 +295,12 @@ void json_add_int(struct json *to, const char *key, int64_t value)
 
 void json_add_number(struct json *to, const char *key, double value)
 {
-	json_add(to, key, wrapped(cJSON_CreateNumber(value)));
+	json_add(to, key, made(cJSON_CreateNumber(value)));
 }
 
 void json_add_bool(struct json *to, const char *key, bool value)
 {
-	json_add(to, key, wrapped(cJSON_CreateBool(value)));
+	json_add(to, key, made(cJSON_CreateBool(value)));
 }
 
 struct json *json_add_object(struct json *to, const char *key)
@@ -314,23 +326,23 @@ void json_add_strings(struct json *to, const char *key, const char *const *texts
 
 struct json *json_copy(const struct json *json)
 {
-	return json ? wrapped(cJSON_Duplicate((const cJSON *)(const void *)json, true)) : NULL;
+	return json ? made(cJSON_Duplicate((const cJSON *)(const void *)json, true)) : NULL;
 }
 
 char *json_print(const struct json *json)
 {
-	return cJSON_PrintUnformatted(tree(json));
+	return json ? printed(cJSON_PrintUnformatted(tree(json))) : NULL;
 }
 
 const char *json_print_in(const struct json *json, struct arena *arena)
 {
-	AUTO_FREE char *text = json ? json_print(json) : NULL;
+	AUTO_FREE char *text = json_print(json);
 	return arena_strdup(arena, text);
 }
 
 char *json_print_pretty(const struct json *json)
 {
-	AUTO_FREE char *text = cJSON_Print(tree(json));
+	AUTO_FREE char *text = printed(cJSON_Print(tree(json)));
 	struct strbuf sb = STRBUF_INIT(strlen(text) + 1);
 	strbuf_adds(&sb, text);
 	strbuf_addc(&sb, '\n');

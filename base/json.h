@@ -76,11 +76,11 @@ void json_add_raw(struct json *to, const char *key, const char *text);
 /* A tree of its own, the caller's; NULL of NULL. */
 struct json *json_copy(const struct json *json);
 
-/* On one line, or indented with a newline at the end; the caller's to free(). */
+/* On one line, NULL of NULL; or indented with a newline at the end. The caller's to free(). */
 char *json_print(const struct json *json);
 char *json_print_pretty(const struct json *json);
 
-/* As json_print, in the arena. NULL of NULL. */
+/* As json_print, in the arena. */
 const char *json_print_in(const struct json *json, struct arena *arena);
 
 /* cJSON's version, as it runs; static. */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-static void *must(void *pointer)
+void *memory_must(void *pointer)
 {
 	if (!pointer)
 		abort();
@@ -11,15 +11,15 @@ static void *must(void *pointer)
 
 void *memory_alloc(size_t size)
 {
-	return must(calloc(1, size ? size : 1));
+	return memory_must(calloc(1, size ? size : 1));
 }
 
 void *memory_resize(void *old, size_t size)
 {
-	return must(realloc(old, size ? size : 1));
+	return memory_must(realloc(old, size ? size : 1));
 }
 
 char *memory_strdup(const char *text)
 {
-	return must(strdup(text));
+	return memory_must(strdup(text));
 }

@@ -15,6 +15,9 @@ void *memory_alloc(size_t size) __attribute__((malloc, returns_nonnull));
 void *memory_resize(void *old, size_t size) __attribute__((returns_nonnull));
 char *memory_strdup(const char *text) __attribute__((malloc, returns_nonnull));
 
+/* What a library allocated, which gives NULL for no other reason than that there is no memory. */
+void *memory_must(void *pointer) __attribute__((returns_nonnull));
+
 static inline void memory_auto_free(void *pointer)
 {
 	free(*(void **)pointer);
