@@ -57,7 +57,7 @@ static void a_way_out_that_helps_is_followed_by_conditions(void **state)
 	assert_int_equal(repair->n_hits, 1);
 	size_t at = place(repair, elsewhere, 60, &candidate);
 	assert_true(at > 0);
-	assert_int_equal(candidate.rank, CANDIDATE_STRUCTURE);
+	assert_int_equal(candidate.rank, CANDIDATE_CONDITION);
 	assert_string_equal(candidate.kind, "guard");
 	arena_release(&fixture.arena);
 }
