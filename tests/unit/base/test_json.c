@@ -1,5 +1,7 @@
 #include "tests/unit/unit.h"
 
+#include <cjson/cJSON.h>
+
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -100,6 +102,34 @@ static void keeps_whole_numbers_whole(void **state)
 	assert_string_equal(printed, "{\"n\":9223372036854775807}");
 }
 
+enum { AHEAD = 16 };
+
+static void *ahead_alloc(size_t n)
+{
+	return (char *)memory_alloc(n + AHEAD) + AHEAD;
+}
+
+static void ahead_free(void *pointer)
+{
+	free(pointer ? (char *)pointer - AHEAD : NULL);
+}
+
+/* A program that uses librondo may have told cJSON where to get memory. */
+static void another_allocator_of_the_library_is_kept(void **state)
+{
+	(void)state;
+	static const char text[] = "{\"a\":[\"x\"]}";
+	struct rondo_error err;
+	cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = ahead_alloc, .free_fn = ahead_free});
+	struct json *json = json_parse(text, strlen(text), &err);
+	char *printed = json_print(json), *pretty = json_print_pretty(json);
+	json_free(json);
+	cJSON_InitHooks(NULL);
+	assert_string_equal(printed, text);
+	free(printed);
+	free(pretty);
+}
+
 UNIT(json)
 {
 	const struct CMUnitTest tests[] = {
@@ -109,6 +139,7 @@ UNIT(json)
 		cmocka_unit_test(reads_an_object_of_many_members),
 		cmocka_unit_test(writes_what_it_reads),
 		cmocka_unit_test(keeps_whole_numbers_whole),
+		cmocka_unit_test(another_allocator_of_the_library_is_kept),
 	};
 	return RUN_TESTS(tests);
 }
