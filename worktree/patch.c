@@ -1,72 +1,14 @@
-/*
- * A change as a patch: as git prints it, also in a mail, or as diff -u does, which names files and
- * no more.
- */
+/* A change as a patch. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "chat/edit_text.h"
+#include "worktree/patch_text.h"
 #include "worktree/scan.h"
 
 enum { PATCH_PATH = 512 };
-
-/* The path of a line "--- a/x.c<TAB>2026-11-27 ...", without its first directory if that is a or
- * b; in the arena. */
-static const char *patch_path(const char *line, size_t n, struct arena *arena)
-{
-	const char *path = line + strlen("--- ");
-	n -= strlen("--- ");
-	const char *tab = memchr(path, '\t', n);
-	n = tab ? (size_t)(tab - path) : n;
-	if (n && path[n - 1] == '\r')
-		n--;
-	if (n > 2 && (path[0] == 'a' || path[0] == 'b') && path[1] == '/')
-		path += 2, n -= 2;
-	return arena_strndup(arena, path, n);
-}
-
-/* The lines that git would have put before "---" and "+++". */
-static void patch_add_heading(struct strbuf *patch, const char *old, const char *new)
-{
-	bool is_new = strcmp(old, "/dev/null") == 0, is_gone = strcmp(new, "/dev/null") == 0;
-	const char *path = is_new ? new : old;
-	strbuf_addf(patch, "diff --git a/%s b/%s\n", path, is_gone ? path : new);
-	if (is_new || is_gone)
-		strbuf_addf(patch, "%s file mode 100644\n", is_new ? "new" : "deleted");
-	strbuf_addf(patch, "--- %s%s\n+++ %s%s\n", is_new ? "" : "a/", old, is_gone ? "" : "b/", new);
-}
-
-/* A patch as libgit2 reads it: each file with git's heading, nothing before and between. */
-static void patch_normalize(
-	struct strbuf *patch, const char *text, size_t n, bool cuts_cr, struct arena *arena)
-{
-	const char *at = text, *end = text + n, *line;
-	bool has_heading = false;
-	for (size_t length; (line = text_next_line(&at, end, &length));) {
-		const char *after = at;
-		size_t next_length = 0;
-		const char *next = text_next_line(&after, end, &next_length);
-		if (text_n_starts_with(line, length, "diff --git "))
-			has_heading = true;
-		if (!has_heading && next && text_n_starts_with(line, length, "--- ") &&
-			text_n_starts_with(next, next_length, "+++ ")) {
-			patch_add_heading(
-				patch, patch_path(line, length, arena), patch_path(next, next_length, arena));
-			at = after;
-			continue;
-		}
-		if (text_n_starts_with(line, length, "+++ "))
-			has_heading = false; /* that of the next file */
-		if (cuts_cr && length && line[length - 1] == '\r')
-			length--;
-		strbuf_add(patch, line, length);
-		strbuf_addc(patch, '\n');
-	}
-}
-
-/* --- Application --- */
 
 /* Where a patch is being applied. */
 struct patch_place {

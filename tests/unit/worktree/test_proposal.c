@@ -104,6 +104,48 @@ static void patches_of_others_are_read(void **state)
 	}
 }
 
+/* Each is a tree of its own after "old", and as a patch the same tree again. */
+static void names_with_blanks_and_empty_files_are_read(void **state)
+{
+	struct fixture *f = *state;
+	commit_a_change(f);
+	sh(f,
+		"git checkout -q old; seq 9 >'x y'; printf 'a\\000b' >'b n'; : >'e m'; git add .;"
+		"git commit -qm blanks; git tag -f old");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	static const char *const edits[] = {
+		"echo new >'a b'",
+		"mkdir 'd e'; echo x >'d e/f g'",
+		"echo more >>'x y'",
+		"rm 'x y'",
+		"git mv 'x y' 'z w'",
+		"git mv 'x y' 'z w'; echo more >>'z w'",
+		"git mv 'x y' zw",
+		"git mv numbers 'n s'",
+		"chmod +x 'x y'",
+		"printf 'a\\000c' >'b n'",
+		"printf 'a\\000c' >'c n'; rm 'b n'",
+		": >empty",
+		": >'empty, too'; echo x >>numbers",
+		"rm 'e m'",
+		": >one; : >two",
+		"mv 'e m' 'f m'",
+		"echo x >'tab\tand \"quote'",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(edits); i++) {
+		struct object tree;
+		sh(f,
+			"git checkout -qf old; git clean -qfd; %s; git add .; git commit -qm edit;"
+			"git diff --binary -M old HEAD >../patch",
+			edits[i]);
+		must(f, patch(f, repository, &tree));
+		assert_string_equal(tree.hex, sh(f, "git rev-parse HEAD^{tree}"));
+		sh(f, "git format-patch --binary --stdout old..HEAD >../patch");
+		must(f, patch(f, repository, &tree));
+		assert_string_equal(tree.hex, sh(f, "git rev-parse HEAD^{tree}"));
+	}
+}
+
 static void a_base_may_have_a_patch_on_top(void **state)
 {
 	struct fixture *f = *state;
@@ -158,6 +200,7 @@ UNIT(proposal)
 		FIXTURE_TEST(commits_meet_where_they_branched_off),
 		FIXTURE_TEST(patches_give_the_tree_that_git_gives),
 		FIXTURE_TEST(patches_of_others_are_read),
+		FIXTURE_TEST(names_with_blanks_and_empty_files_are_read),
 		FIXTURE_TEST(a_base_may_have_a_patch_on_top),
 		FIXTURE_TEST(a_patch_that_does_not_fit_names_the_file),
 	};
