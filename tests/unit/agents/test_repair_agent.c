@@ -304,8 +304,8 @@ static void a_turn_that_fails_is_taken_again(void **state)
 static void divide_goal(struct chat *chat)
 {
 	static const char *adds[] = {"adds"}, *nothing[] = {"adds nothing"};
-	static struct goal_group groups[] = {{adds, 1, "TypeError at calc.py:1", false},
-		{nothing, 1, "failures in tests/run.py", false}};
+	static struct goal_group groups[] = {{adds, 1, "TypeError at calc.py:1", .has_place = true},
+		{nothing, 1, "failures in tests/run.py", .is_new = false}};
 	struct baseline *baseline = &chat->opened.run.baseline->result;
 	assert_int_equal(baseline->n_goal, 2);
 	baseline->groups = groups;
