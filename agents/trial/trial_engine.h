@@ -124,7 +124,7 @@ void trial_worker_stop(struct trial_worker *worker);
  * trial's `failed` is set. */
 void *trial_worker_run(void *worker);
 
-/* How long a `cover` may take: a part of the time that is left for the search, at most that much. */
+/* How long a `cover` may take: a part of the time that is left for the search, at most so much. */
 int64_t trial_cover_limit_ms(const struct trial *trial, int64_t most_ms);
 
 /* An engine's `cover`, where the suite's runner can tell. */
