@@ -20,7 +20,7 @@ OBJCOPY := objcopy
 CLI_PKGS := libedit
 # Built against, and loaded only when it is needed.
 LOADED_PKGS := libcurl libzmq
-PKGS := libgit2 libcjson libcrypto md4c md4c-html yaml-0.1 expat libseccomp
+PKGS := libgit2 libcjson libcrypto md4c md4c-html yaml-0.1 expat libseccomp zlib
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
 	-Wwrite-strings -Wpointer-arith -Wcast-qual -Wundef -Wvla -Wformat=2 -Wswitch-enum \
 	-Wimplicit-fallthrough -Wnull-dereference \

@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "chat/edit_text.h"
+#include "worktree/patch_binary.h"
 #include "worktree/patch_text.h"
 #include "worktree/scan.h"
 
@@ -89,6 +90,8 @@ static int patch_apply(struct repository *repository, const struct object *tree,
 		.hunk_cb = patch_note_hunk,
 		.payload = &place};
 	if (store_open_tree(&repository->store, tree, &from, err) < 0)
+		return -1;
+	if (patch_check_binary(patch->text, patch->length, err) < 0)
 		return -1;
 	if (git_diff_from_buffer(&diff, patch->text, patch->length) < 0)
 		return git_failure(err, RONDO_ERROR_USAGE, "this is no patch that can be read");

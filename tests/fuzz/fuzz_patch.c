@@ -53,6 +53,13 @@ static void check(
 	assert(strcmp(tree.hex, again.hex) == 0);
 }
 
+/* libgit2 1.5 loses the bytes of a binary file that it refuses. */
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+	return "leak:libgit2.so\n";
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct repository *repository;
@@ -60,10 +67,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct base base;
 	static int runs;
 	struct rondo_error err;
-	static const char binary[] = "GIT binary patch";
-	/* libgit2 1.5 inflates one that is broken for ever: see findings. */
-	if (memmem(data, size, binary, sizeof binary - 1))
-		return 0;
 	AUTO_FREE char *patch = memory_alloc(size + 1);
 	memcpy(patch, data, size);
 	if (!repository)
