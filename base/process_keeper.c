@@ -21,6 +21,7 @@
 
 #include "base/memory.h"
 #include "base/orphans.h"
+#include "base/raw.h"
 
 /* Between two looks at a program: a fast one takes a few hundred megabytes meanwhile. */
 #define INSPECT_MS 50
@@ -40,8 +41,8 @@ struct keeper {
 static pid_t clone_beside(
 	int (*live)(void *keeper), char *stack, int flags, struct keeper *keeper, pid_t *life)
 {
-	flags |= CLONE_VM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
-	return clone(live, stack, flags, keeper, life, NULL, life);
+	flags |= RAW_IN_PLACE | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD;
+	return raw_clone(live, stack, flags, keeper, life, NULL, life);
 }
 
 /* Wait until the program ended (true) or is to be ended: rondo closed its end of the channel or

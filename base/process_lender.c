@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/raw.h"
 
 #define STANDBY_STACK (PROCESS_KEEPER_STACK + (1 << 18))
 #define LENDER_STACK (STANDBY_STACK + (1 << 18))
@@ -49,8 +50,9 @@ static void *process_lender_lend(void *owner)
 	struct process_lender *lender = owner;
 	_Alignas(16) char stack[STANDBY_STACK];
 	pid_t *life = &lender->lives.standby;
-	lender->standby = clone(process_lender_keep, stack + sizeof stack,
-		CLONE_VM | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, lender, life, NULL, life);
+	lender->standby = raw_clone(process_lender_keep, stack + sizeof stack,
+		RAW_IN_PLACE | CLONE_PARENT_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD, lender, life, NULL,
+		life);
 	if (lender->standby < 0)
 		lender->error = errno;
 	sem_post(&lender->begun);

@@ -7,6 +7,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* clone(2), and its flag for a process in the caller's memory. The thread sanitizer's records are
+ * in that memory: there it gets a copy, and past the sanitizer, which takes locks for a fork. */
+#if defined(__SANITIZE_THREAD__)
+#define RAW_IN_PLACE 0
+#define raw_clone __clone
+int __clone(int (*live)(void *argument), void *stack, int flags, void *argument, ...);
+#else
+#define RAW_IN_PLACE CLONE_VM
+#define raw_clone clone
+#endif
+
 /* Write a number and a NUL. Returns the place of the NUL. */
 char *raw_put_number(char *at, unsigned long number);
 

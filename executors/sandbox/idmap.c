@@ -57,7 +57,8 @@ int idmap_open(uid_t uid, gid_t gid)
 	char path[48] = "/proc/";
 	int users = -1;
 	_Alignas(16) char stack[WAITING_STACK];
-	pid_t pid = clone(idmap_wait, stack + sizeof stack, CLONE_VM | CLONE_NEWUSER | SIGCHLD, NULL);
+	int flags = RAW_IN_PLACE | CLONE_NEWUSER | SIGCHLD;
+	pid_t pid = raw_clone(idmap_wait, stack + sizeof stack, flags, NULL);
 	if (pid < 0)
 		return -1;
 	stpcpy(raw_put_number(path + strlen(path), (unsigned long)pid), "/ns/user");

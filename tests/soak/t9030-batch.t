@@ -94,7 +94,7 @@ survives() {
 
 random=$SEED
 for number in $(seq $points); do
-	next_random "$length" && first=$point && next_random "$length"
+	next_random "$length" && first=${point:?} && next_random "$length"
 	test_expect_success \
 		"killed after $first and again after $point of $length ms (SEED=$SEED, number $number)" \
 		"survives $first $point"

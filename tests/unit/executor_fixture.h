@@ -129,8 +129,8 @@ static inline int run_line(struct fixture *fixture, const char *line)
 	struct process_result result;
 	struct command command = {.line = line, .output = &fixture->output, .timeout_ms = 10000};
 	strbuf_reset(&fixture->output);
-	assert_int_equal(
-		executor_run(fixture->executor, &command, &result, &fixture->ctx, &fixture->err), 0);
+	if (executor_run(fixture->executor, &command, &result, &fixture->ctx, &fixture->err) < 0)
+		fail_msg("%s", fixture->err.message);
 	return result.exit_code;
 }
 
