@@ -87,12 +87,20 @@ static int daytona_look(const struct daytona_api *api, const char *id, struct ar
 	return daytona_call(api, &call, ret_json, cancel, err);
 }
 
+/* What an answer says, without keys. */
+static const char *daytona_text(const struct daytona_api *api, const struct json *json,
+	const char *key, const char *fallback, struct arena *arena)
+{
+	return secrets_redacted(api->secrets, json_string(json, key, fallback), arena);
+}
+
 /* 1: started; 0: not yet; -1: it never will. */
-static int daytona_judge_state(const struct json *json, struct rondo_error *err)
+static int daytona_judge_state(const struct daytona_api *api, const struct json *json,
+	struct arena *arena, struct rondo_error *err)
 {
 	static const char *const dead[] = {"error", "build_failed", "destroyed", "destroying"};
-	const char *state = json_string(json, "state", "unknown"),
-		   *reason = json_string(json, "errorReason", "");
+	const char *state = daytona_text(api, json, "state", "unknown", arena);
+	const char *reason = daytona_text(api, json, "errorReason", "", arena);
 	for (size_t i = 0; i < ARRAY_SIZE(dead); i++)
 		if (strcmp(state, dead[i]) == 0)
 			return error_set(err, i < 2 ? RONDO_ERROR_USAGE : RONDO_ERROR_TRANSIENT,
@@ -108,12 +116,12 @@ static int daytona_await_start(const struct daytona_api *api, struct json **json
 {
 	int64_t start_ms = clock_now_ms(), wait_ms = 100;
 	int state;
-	while ((state = daytona_judge_state(*json, err)) == 0) {
+	while ((state = daytona_judge_state(api, *json, arena, err)) == 0) {
 		int64_t waited_ms = clock_now_ms() - start_ms;
 		if (waited_ms >= limit_ms)
 			return error_set(err, RONDO_ERROR_TRANSIENT,
 				"the sandbox has not started in %d s; its state is '%s' (start_timeout)",
-				(int)(limit_ms / 1000), json_string(*json, "state", "unknown"));
+				(int)(limit_ms / 1000), daytona_text(api, *json, "state", "unknown", arena));
 		if (waited_ms > 5000)
 			wait_ms = wait_ms * 11 / 10 < 1000 ? wait_ms * 11 / 10 : 1000;
 		if (!retry_sleep(wait_ms < limit_ms - waited_ms ? wait_ms : limit_ms - waited_ms, cancel))
@@ -243,7 +251,7 @@ int daytona_sandbox_revive(const struct daytona_api *api, const char *id, int64_
 	const char *state = json_string(json, "state", "unknown");
 	bool sleeps = strcmp(state, "stopped") == 0 || strcmp(state, "archived") == 0;
 	if (!sleeps && strcmp(state, "stopping") != 0 && strcmp(state, "archiving") != 0)
-		return daytona_judge_state(json, err) < 0 ? -1 : 0;
+		return daytona_judge_state(api, json, &arena, err) < 0 ? -1 : 0;
 	struct daytona_call call = {.doing = "start the sandbox again", .method = "POST",
 		.url = daytona_url_of(api, id, "/start", &arena), .limit_ms = CREATE_MS,
 		.patience_ms = CREATE_MS};

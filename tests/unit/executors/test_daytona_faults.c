@@ -37,6 +37,8 @@ static void test_what_daytona_says(void **state)
 			"the sandbox is in the state 'build_failed': no such image"},
 		{"1 POST /sandbox$ state error the runner is full",
 			"the sandbox is in the state 'error': the runner is full"},
+		{"1 POST /sandbox$ state error no room for x" DAYTONA_KEY,
+			"the sandbox is in the state 'error': no room for x[DAYTONA_API_KEY]"},
 		{"1 POST /process/execute status 403 broken",
 			"cannot run a command in the sandbox: the key in DAYTONA_API_KEY may not"},
 	};
