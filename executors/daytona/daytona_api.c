@@ -35,7 +35,7 @@ static ssize_t daytona_give(void *owner, char *bytes, size_t n)
 	return exchange->call->give(exchange->call->owner, bytes, n);
 }
 
-/* The server's message on one line, without keys. */
+/* The server's message on one line, as it is shown: without keys, also one that an escape makes. */
 static void daytona_quote_answer(
 	const struct daytona_api *api, const struct strbuf *body, char *field, size_t size)
 {
@@ -46,12 +46,12 @@ static void daytona_quote_answer(
 	const struct json *list = json_get(json, "message");
 	const char *text = json_string(
 		json, "message", json_text(json_first(list), json_string(json, "error", "")));
-	secrets_redact(api->secrets, &plain, text, strlen(text));
+	utf8_show(&shown, text);
+	secrets_redact(api->secrets, &plain, shown.text, shown.length);
 	for (char *c = plain.text; *c; c++)
 		if (isspace((unsigned char)*c))
 			*c = ' ';
-	utf8_show(&shown, plain.text);
-	utf8_format(field, size, "%s", shown.text);
+	utf8_format(field, size, "%s", plain.text);
 }
 
 static bool daytona_is_page(const struct exchange *exchange)
