@@ -30,30 +30,43 @@ static const char *patch_path(const char *line, size_t n, struct arena *arena)
 	return arena_strndup(arena, path, n);
 }
 
+/* Names in quotes: libgit2 ends one without them at a blank. In quotes some bytes would need more
+ * than that; git writes such names so itself. */
+static bool patch_can_quote(const char *name, size_t n)
+{
+	return !memchr(name, '"', n) && !memchr(name, '\\', n);
+}
+
+static void patch_add_names(
+	struct strbuf *patch, const char *old, size_t old_n, const char *new, size_t new_n)
+{
+	const char *quote = patch_can_quote(old, old_n) && patch_can_quote(new, new_n) ? "\"" : "";
+	strbuf_addf(patch, "diff --git %sa/%.*s%s %sb/%.*s%s\n", quote, (int)old_n, old, quote, quote,
+		(int)new_n, new, quote);
+}
+
 /* The lines that git would have put before "---" and "+++". */
 static void patch_add_heading(struct strbuf *patch, const char *old, const char *new)
 {
 	bool is_new = strcmp(old, "/dev/null") == 0, is_gone = strcmp(new, "/dev/null") == 0;
-	const char *path = is_new ? new : old;
-	strbuf_addf(patch, "diff --git \"a/%s\" \"b/%s\"\n", path, is_gone ? path : new);
+	const char *from = is_new ? new : old, *to = is_gone ? from : new;
+	patch_add_names(patch, from, strlen(from), to, strlen(to));
 	if (is_new || is_gone)
 		strbuf_addf(patch, "%s file mode 100644\n", is_new ? "new" : "deleted");
 	strbuf_addf(patch, "--- %s%s\n+++ %s%s\n", is_new ? "" : "a/", old, is_gone ? "" : "b/", new);
 }
 
-/* Both names of "diff --git a/x b/x" in quotes: libgit2 ends a name without them at a blank. Git
- * has them itself where a name needs more than that. Names that differ are said again below, by
- * "rename from" and "rename to". */
-static bool patch_add_names(struct patch_writer *x, const char *names, size_t n)
+/* Both names of "diff --git a/x b/x". Names that differ are said again below, by "rename from" and
+ * "rename to". */
+static bool patch_add_same(struct patch_writer *x, const char *names, size_t n)
 {
 	size_t half = n / 2;
 	bool is_one = n % 2 && n > 5 && names[half] == ' ' && text_n_starts_with(names, n, "a/") &&
 		text_n_starts_with(names + half + 1, half, "b/") &&
 		memcmp(names + 2, names + half + 3, half - 2) == 0;
-	if (!is_one || memchr(names, '"', n))
+	if (!is_one || !patch_can_quote(names, n))
 		return false;
-	strbuf_addf(
-		x->patch, "diff --git \"%.*s\" \"%.*s\"\n", (int)half, names, (int)half, names + half + 1);
+	patch_add_names(x->patch, names + 2, half - 2, names + 2, half - 2);
 	return true;
 }
 
@@ -96,7 +109,7 @@ static bool patch_add_quoted(struct patch_writer *x, const char *line, size_t n)
 	static const char *const words[] = {"rename from ", "rename to ", "copy from ", "copy to "};
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
 		size_t word_n = strlen(words[i]);
-		if (!text_n_starts_with(line, n, words[i]) || memchr(line, '"', n))
+		if (!text_n_starts_with(line, n, words[i]) || !patch_can_quote(line, n))
 			continue;
 		strbuf_addf(x->patch, "%s\"%.*s\"\n", words[i], (int)(n - word_n), line + word_n);
 		return true;
@@ -130,7 +143,7 @@ static void patch_add_line(struct patch_writer *x, const char *line, size_t n)
 	if (text_n_starts_with(line, n, "diff --git ")) {
 		x->has_heading = true;
 		size_t word_n = strlen("diff --git ");
-		if (patch_add_names(x, line + word_n, n - word_n) || patch_add_renamed(x))
+		if (patch_add_same(x, line + word_n, n - word_n) || patch_add_renamed(x))
 			return;
 	}
 	if (x->has_heading && (is_new || text_n_starts_with(line, n, "deleted file mode "))) {

@@ -144,6 +144,12 @@ static void names_with_blanks_and_empty_files_are_read(void **state)
 		must(f, patch(f, repository, &tree));
 		assert_string_equal(tree.hex, sh(f, "git rev-parse HEAD^{tree}"));
 	}
+	struct object tree;
+	sh(f,
+		"git checkout -qf old; echo x >'q\"q'; git add .; git commit -qm edit;"
+		"printf -- '--- /dev/null\\n+++ b/q\"q\\n@@ -0,0 +1 @@\\n+x\\n' >../patch");
+	must(f, patch(f, repository, &tree));
+	assert_string_equal(tree.hex, sh(f, "git rev-parse HEAD^{tree}"));
 }
 
 static void a_base_may_have_a_patch_on_top(void **state)
