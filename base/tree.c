@@ -55,8 +55,6 @@ static int lift(int from, const char *name, int to, unsigned *serial)
 	return -1;
 }
 
-/* Empty `name` within `fd` of all but directories that hold something: those are lifted up beside
- * it. */
 /* 1: it is a directory that holds something. -1 says why a file stays: to try it as a directory
  * would hide that. */
 static int remove_one(int fd, const char *name)
@@ -68,6 +66,8 @@ static int remove_one(int fd, const char *name)
 	return unlinkat(fd, name, AT_REMOVEDIR) < 0 && errno != ENOENT;
 }
 
+/* Empty `name` within `fd` of all but directories that hold something: those are lifted up beside
+ * it. */
 static int empty_by_lifting(int fd, const char *name, unsigned *serial)
 {
 	AUTO_DIR *inner = open_dir_to_empty(fd, name);

@@ -185,7 +185,8 @@ static const char *confidence_of(const char *word)
 		return "Confidence of the search: high.";
 	if (strcmp(word, "medium") == 0)
 		return "Confidence of the search: medium. Other edits passed too and may behave otherwise, "
-			   "or the tests let some edit of this place pass.";
+			   "or edits of this kind are often wrong, or the tests let some edit of this place "
+			   "pass.";
 	if (strcmp(word, "low") == 0)
 		return "Confidence of the search: low. The edit may only silence the tests.";
 	return "The edit takes back what somebody changed.";
