@@ -185,15 +185,15 @@ static int daytona_create(const struct daytona_api *api, const struct daytona_sp
 		.url = arena_printf(arena, "%s/sandbox", api->url), .body = body, .limit_ms = CREATE_MS,
 		.is_once = true};
 	*ret_json = NULL;
-	if (daytona_call(api, &call, ret_json, cancel, err) == 0 && *json_string(*ret_json, "id", ""))
+	int ret = daytona_call(api, &call, ret_json, cancel, err);
+	if (ret == 0 && *json_string(*ret_json, "id", ""))
 		return 0;
 	/* 409: a reused connection broke, and libcurl sent the request twice. */
 	if (call.status == 0 || call.status / 100 == 2 || call.status == 409 || call.status >= 500)
 		daytona_delete_unseen(api, spec->label);
-	if (call.status / 100 != 2 || err->code == RONDO_ERROR_CANCELLED)
-		return -1;
-	return *ret_json ? error_set(err, RONDO_ERROR_TRANSIENT, "Daytona's answer names no sandbox")
-		: -1;
+	return ret < 0
+		? ret
+		: error_set(err, RONDO_ERROR_TRANSIENT, "Daytona's answer names no sandbox");
 }
 
 int daytona_sandbox_make(const struct daytona_api *api, const struct daytona_spec *spec,

@@ -29,6 +29,8 @@ static void test_what_daytona_says(void **state)
 			"too many requests for this key after 5 tries (HTTP 429: Too many requests)"},
 		{"1 POST /sandbox$ html 200", "answers with a page for people, not with JSON (HTTP 200)"},
 		{"1 POST /sandbox$ json", "Daytona's answer is no JSON: 1:8: not JSON"},
+		{"1 POST /sandbox$ forge /dev/null",
+			"Failed to create Daytona sandbox: Daytona's answer names no sandbox"},
 		{"1 POST /sandbox$ cut", "the answer broke off from 127.0.0.1:"},
 		{"2 POST /sandbox$ reset", "no answer from 127.0.0.1:"},
 		{"2 POST /sandbox$ lost", ""},
