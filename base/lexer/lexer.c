@@ -286,5 +286,6 @@ void tokens_read(const struct language *language, const char *text, size_t n, st
 		if (!skip_prose(&x) && !lexer_skip_space(&x) && !lexer_skip_comment(&x))
 			lex_token(&x);
 	list->n = x.n_tokens;
+	lexer_emit(&x, TOKEN_OPERATOR, x.n, x.line)->first = true;
 	lexer_index_lines(list, arena, x.line);
 }

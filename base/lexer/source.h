@@ -163,7 +163,7 @@ struct token {
 };
 
 struct token_list {
-	struct token *tokens;
+	struct token *tokens; /* n, and one without bytes that begins a statement: the end */
 	size_t n;
 	uint32_t *line_first; /* token that a line's tokens begin with, for lines 1 ... n_lines + 1 */
 	size_t n_lines;

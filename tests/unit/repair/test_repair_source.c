@@ -66,7 +66,7 @@ static void expressions_in_strings_are_code(void **state)
 	assert_tokens("a.py", "'{a}'", "'{a}'");
 }
 
-static void long_brackets_of_lua_end_with_their_own_marks(void **state)
+static void lua_ends_long_brackets_with_their_own_marks(void **state)
 {
 	(void)state;
 	assert_tokens("a.lua", "x = 1 -- y\nz = '-- no'", "x = 1 z = '-- no'");
@@ -470,12 +470,26 @@ static void long_hostile_texts_cost_no_more_than_their_length(void **state)
 		}
 }
 
+/* A reader of the next token need not ask whether there is one. */
+static void the_end_is_a_token_without_bytes(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {"", "a", "f(", "a\n\n"};
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct reading reading;
+		read_text(&reading, "a.py", texts[i]);
+		const struct token *end = &reading.source.tokens[reading.source.n];
+		assert_true(end->first && !end->length && end->match == NO_TOKEN);
+		arena_release(&reading.arena);
+	}
+}
+
 UNIT(repair_source)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(comments_and_strings_are_told_apart),
 		cmocka_unit_test(expressions_in_strings_are_code),
-		cmocka_unit_test(long_brackets_of_lua_end_with_their_own_marks),
+		cmocka_unit_test(lua_ends_long_brackets_with_their_own_marks),
 		cmocka_unit_test(php_stands_between_its_marks),
 		cmocka_unit_test(perl_quotes_as_it_likes),
 		cmocka_unit_test(numbers_end_where_they_should),
@@ -487,6 +501,7 @@ UNIT(repair_source)
 		cmocka_unit_test(random_bytes_come_to_an_end),
 		cmocka_unit_test(truncated_sources_come_to_an_end),
 		cmocka_unit_test(long_hostile_texts_cost_no_more_than_their_length),
+		cmocka_unit_test(the_end_is_a_token_without_bytes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
