@@ -123,6 +123,21 @@ static void packages_of_one_workspace_are_told_apart_by_their_crates(void **stat
 	assert_result(&report, "c:src/lib.rs::t", TEST_PASSED, NULL, NULL, 0);
 }
 
+/* Not one that the crate stands in brackets behind, with a blank. */
+static void a_target_of_another_form_is_named_by_its_crate(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("cargo test",
+		"     Running unittests src/ä(target/debug/deps/a-1)\n"
+		"running 1 test\n"
+		"test t ... ok\n"
+		"test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured\n",
+		0, &arena, &report);
+	assert_result(&report, "a::t", TEST_PASSED, NULL, NULL, 0);
+}
+
 static const char *command(const char *line, struct arena *arena)
 {
 	struct suite suite;
@@ -254,6 +269,7 @@ UNIT(format_cargo)
 		cmocka_unit_test(a_result_that_does_not_fit_its_tests_is_refused),
 		cmocka_unit_test(a_printed_result_is_none),
 		cmocka_unit_test(packages_of_one_workspace_are_told_apart_by_their_crates),
+		cmocka_unit_test(a_target_of_another_form_is_named_by_its_crate),
 		cmocka_unit_test(every_program_is_run_and_named),
 		cmocka_unit_test(some_tests_are_run_by_their_paths),
 		cmocka_unit_test(test_programs_can_be_started_by_another_one),

@@ -49,8 +49,9 @@ static bool cargo_read_target(struct suite_reading *reading, const char *line)
 	const char *hash = strrchr(program, '-');
 	const char *crate =
 		arena_strndup(arena, program, hash ? (size_t)(hash - program) : strcspn(program, ")"));
+	bool named = open > at && open[-1] == ' ';
 	cargo_open_target(
-		reading, open > at ? arena_strndup(arena, at, (size_t)(open - 1 - at)) : crate, crate);
+		reading, named ? arena_strndup(arena, at, (size_t)(open - 1 - at)) : crate, crate);
 	return true;
 }
 
