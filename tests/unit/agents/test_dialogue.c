@@ -263,7 +263,7 @@ static void every_prompt_is_there(void **state)
 	assert_null(prompt_text("nosuch", NULL));
 }
 
-static void long_output_is_condensed(void **state)
+static void output_of_many_lines_is_condensed(void **state)
 {
 	(void)state;
 	AUTO_STRBUF output = STRBUF_INIT(STRBUF_TEXT);
@@ -332,7 +332,7 @@ UNIT(dialogue)
 		FIXTURE_TEST(what_repair_found_is_told),
 		FIXTURE_TEST(prompts_can_be_overridden),
 		cmocka_unit_test(every_prompt_is_there),
-		cmocka_unit_test(long_output_is_condensed),
+		cmocka_unit_test(output_of_many_lines_is_condensed),
 		cmocka_unit_test(a_failure_in_a_long_line_is_shown_once),
 	};
 	return RUN_TESTS(tests);

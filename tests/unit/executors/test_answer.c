@@ -71,7 +71,7 @@ static void names_that_lead_elsewhere_are_refused(void **state)
 }
 
 /* What is shown of a name, and of why it is refused, has an end. */
-static void long_names_are_refused(void **state)
+static void names_that_are_too_long_are_refused(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
@@ -128,7 +128,7 @@ UNIT(answer)
 		cmocka_unit_test(records_are_read_as_far_as_they_go),
 		cmocka_unit_test(what_is_no_record_is_not_read),
 		cmocka_unit_test(names_that_lead_elsewhere_are_refused),
-		cmocka_unit_test(long_names_are_refused),
+		cmocka_unit_test(names_that_are_too_long_are_refused),
 		cmocka_unit_test(what_is_written_is_read),
 	};
 	return RUN_TESTS(tests);

@@ -99,7 +99,7 @@ static void depth_is_bounded(void **state)
 	assert_damage(xml.text, "too deeply");
 }
 
-static void long_names_and_texts_are_cut_between_characters(void **state)
+static void names_and_texts_are_cut_between_characters(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
@@ -383,7 +383,7 @@ UNIT(format_junit)
 		cmocka_unit_test(a_case_without_a_name_is_its_class),
 		cmocka_unit_test(damage_is_a_problem),
 		cmocka_unit_test(depth_is_bounded),
-		cmocka_unit_test(long_names_and_texts_are_cut_between_characters),
+		cmocka_unit_test(names_and_texts_are_cut_between_characters),
 		cmocka_unit_test(of_several_outcomes_the_gravest_counts),
 		cmocka_unit_test(surefire_is_read_by_test),
 		cmocka_unit_test(ids_name_the_module),

@@ -131,7 +131,7 @@ static void a_line_that_says_why_is_kept_in_letters_of_any_case(void **state)
 	}
 }
 
-static void long_lines_are_cut_and_the_next_is_read(void **state)
+static void lines_that_are_too_long_are_cut_and_the_next_is_read(void **state)
 {
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
@@ -565,7 +565,7 @@ UNIT(suite_reading)
 		cmocka_unit_test(a_crash_is_a_failure_of_the_command),
 		cmocka_unit_test(any_command_is_one_test),
 		cmocka_unit_test(a_line_that_says_why_is_kept_in_letters_of_any_case),
-		cmocka_unit_test(long_lines_are_cut_and_the_next_is_read),
+		cmocka_unit_test(lines_that_are_too_long_are_cut_and_the_next_is_read),
 		cmocka_unit_test(the_output_is_kept_as_head_and_tail),
 		cmocka_unit_test(a_missing_module_is_the_environment),
 		cmocka_unit_test(what_installations_lack_is_the_environment),
