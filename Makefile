@@ -31,7 +31,9 @@ FLAGS_asan := -O1 -g -Werror -fno-omit-frame-pointer -fsanitize=address,undefine
 	-fno-sanitize-recover=undefined
 FLAGS_tsan := -O1 -g -Werror -fno-omit-frame-pointer -fsanitize=thread
 FLAGS_coverage := -O0 -g --coverage -Werror
+# What is read before it is written is no text and no truth: a pattern of bytes.
 FLAGS_fuzz := -O1 -g -Werror -fno-omit-frame-pointer -fno-sanitize-recover=all \
+	-ftrivial-auto-var-init=pattern \
 	-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
 # One set of objects for the program and both libraries: what is not in rondo.h is hidden in each.
 CFLAGS_SHARED := -std=c17 -D_GNU_SOURCE -I. -pthread -fPIC -fvisibility=hidden $(WARN) \
