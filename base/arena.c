@@ -6,16 +6,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/sanitizer.h"
 
-#if defined(__SANITIZE_ADDRESS__)
-#define HAVE_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define HAVE_ASAN 1
-#endif
-#endif
-
-#ifdef HAVE_ASAN
+#if HAVE_ASAN
 #include <sanitizer/asan_interface.h>
 #define RED_ZONE 16 /* bytes between two pieces, so that an overflow by one is seen */
 #define POISON(p, n) __asan_poison_memory_region(p, n)

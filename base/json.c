@@ -33,14 +33,6 @@ static struct json *made(cJSON *item)
 	return memory_must(item);
 }
 
-/* A text of the library's, as one that free() takes. */
-static char *printed(char *text)
-{
-	char *copy = memory_strdup(memory_must(text));
-	cJSON_free(text);
-	return copy;
-}
-
 static int fault_at(const char *text, size_t offset, const char *what, struct rondo_error *err)
 {
 	int line = 1, column = 1;
@@ -327,26 +319,6 @@ void json_add_strings(struct json *to, const char *key, const char *const *texts
 struct json *json_copy(const struct json *json)
 {
 	return json ? made(cJSON_Duplicate((const cJSON *)(const void *)json, true)) : NULL;
-}
-
-char *json_print(const struct json *json)
-{
-	return json ? printed(cJSON_PrintUnformatted(tree(json))) : NULL;
-}
-
-const char *json_print_in(const struct json *json, struct arena *arena)
-{
-	AUTO_FREE char *text = json_print(json);
-	return arena_strdup(arena, text);
-}
-
-char *json_print_pretty(const struct json *json)
-{
-	AUTO_FREE char *text = printed(cJSON_Print(tree(json)));
-	struct strbuf sb = STRBUF_INIT(strlen(text) + 1);
-	strbuf_adds(&sb, text);
-	strbuf_addc(&sb, '\n');
-	return strbuf_detach(&sb);
 }
 
 const char *json_library_version(void)

@@ -12,6 +12,7 @@
 #include "base/error.h"
 
 struct json;
+struct strbuf;
 
 /* Read n bytes. NULL with err set, which names line and column of the fault. */
 struct json *json_parse(const char *text, size_t n, struct rondo_error *err);
@@ -82,6 +83,10 @@ char *json_print_pretty(const struct json *json);
 
 /* As json_print, in the arena. */
 const char *json_print_in(const struct json *json, struct arena *arena);
+
+/* Print an object without its end, and the begin of one more member: its name needs no escape, and
+ * its items, which the caller adds, are followed by "]}". */
+void json_print_open(const struct json *object, const char *last, struct strbuf *sb);
 
 /* cJSON's version, as it runs; static. */
 const char *json_library_version(void);

@@ -17,18 +17,7 @@
 #include "base/process_keeper.h"
 #include "base/process_lender.h"
 #include "base/process_output.h"
-
-/* The thread sanitizer keeps a record of descriptors in memory that a keeper would change. */
-#define PROCESS_CAN_LEND true
-#if defined(__SANITIZE_THREAD__)
-#undef PROCESS_CAN_LEND
-#define PROCESS_CAN_LEND false
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#undef PROCESS_CAN_LEND
-#define PROCESS_CAN_LEND false
-#endif
-#endif
+#include "base/sanitizer.h"
 
 struct run {
 	struct process_output kept;
@@ -122,12 +111,13 @@ static int refused(const struct process_options *options, const struct process_r
 }
 
 /* A copy of our memory, unless the program ends with its keeper by other means: the kernel may end
- * all processes of a memory together. */
+ * all processes of a memory together. The thread sanitizer keeps a record of descriptors in memory
+ * that a keeper would change. */
 static int start_standby(const struct process_options *options, int in, int out, int channel,
 	bool awaited, struct process_launch *launch)
 {
 	static struct process_lives lives;
-	if (awaited && options->is_box && PROCESS_CAN_LEND) {
+	if (awaited && options->is_box && !HAVE_TSAN) {
 		launch->lender = process_lender_new(options, in, out, channel);
 		launch->standby = launch->lender ? process_lender_standby(launch->lender) : -1;
 	} else {

@@ -7,11 +7,15 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/sanitizer.h"
+
 /* clone(2), and its flag for a process in the caller's memory. The thread sanitizer's records are
  * in that memory: there it gets a copy, and past the sanitizer, which takes locks for a fork. */
-#if defined(__SANITIZE_THREAD__)
+#if HAVE_TSAN
 #define RAW_IN_PLACE 0
 #define raw_clone __clone
+
+/* glibc's clone(2) by the name that the sanitizer leaves alone. */
 int __clone(int (*live)(void *argument), void *stack, int flags, void *argument, ...);
 #else
 #define RAW_IN_PLACE CLONE_VM

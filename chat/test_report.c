@@ -187,9 +187,7 @@ struct json *test_report_to_brief_json(const struct test_report *report)
 void test_report_print(const struct test_report *report, struct strbuf *sb)
 {
 	AUTO_JSON *head = test_report_head_to_json(report);
-	AUTO_FREE char *text = json_print(head);
-	strbuf_add(sb, text, strlen(text) - strlen("}"));
-	strbuf_adds(sb, ",\"results\":[");
+	json_print_open(head, "results", sb);
 	for (size_t i = 0; i < report->n; i++) {
 		AUTO_JSON *one = json_array();
 		test_report_result_to_json(one, report->results[i], true);

@@ -26,10 +26,8 @@ int baseline_keep(const struct baseline_stage *baseline, const char *path, struc
 	if (baseline->red_part)
 		json_add_string(json, "red_part", baseline->red_part);
 	json_add(json, "changing", changing_to_json(baseline->suite.changing));
-	AUTO_FREE char *head = json_print(json);
 	AUTO_STRBUF text = STRBUF_INIT(LARGEST_KEPT);
-	strbuf_add(&text, head, strlen(head) - strlen("}"));
-	strbuf_adds(&text, ",\"reports\":[");
+	json_print_open(json, "reports", &text);
 	for (size_t i = 0; i < baseline->n_reports; i++) {
 		strbuf_adds(&text, i ? "," : "");
 		test_report_print(&baseline->reports[i], &text);

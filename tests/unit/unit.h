@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { TOP_SIZE = 256 };
 
@@ -20,6 +21,9 @@ __attribute__((unused)) static char *make_top(char top[TOP_SIZE])
 	snprintf(top, TOP_SIZE, "%s/rondo-test-XXXXXX", dir && *dir ? dir : "/tmp");
 	return mkdtemp(top);
 }
+
+/* From here on no descriptor can be opened. Gives the usual limit, to be set again. */
+struct rlimit no_descriptors(void);
 
 #define RUN_TESTS(tests) cmocka_run_group_tests(tests, NULL, NULL)
 

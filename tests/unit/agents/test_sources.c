@@ -1,9 +1,6 @@
 /* What repair is given to search: what tests a file is not its to change. */
 #include "tests/unit/run_fixture.h"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include "agents/sources.h"
 
 static const char rust[] = "pub fn add(a: i32) -> i32 {\n\ta - 1\n}\n\n#[cfg(test)]\nmod tests {\n"
@@ -52,16 +49,10 @@ static void a_file_that_cannot_be_read_now_is_an_error(void **state)
 	struct opened f;
 	struct rondo_error err;
 	struct repair_file *files = NULL;
-	struct rlimit usual, none;
 	size_t n = 0;
 	open_at_base(&f, "shop", NULL);
 	assert_int_equal(sources_load(&f.run.services, &f.arena, &files, &n, &err), 0);
-	int next = dup(STDIN_FILENO);
-	close(next);
-	getrlimit(RLIMIT_NOFILE, &usual);
-	none = usual;
-	none.rlim_cur = (rlim_t)next;
-	setrlimit(RLIMIT_NOFILE, &none);
+	struct rlimit usual = no_descriptors();
 	int status = sources_load(&f.run.services, &f.arena, &files, &n, &err);
 	setrlimit(RLIMIT_NOFILE, &usual);
 	assert_int_equal(status, -1);

@@ -1,6 +1,5 @@
 #include "tests/unit/unit.h"
 
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,14 +29,8 @@ static void a_file_that_cannot_be_read_now_is_no_mistake(void **state)
 	(void)state;
 	AUTO_ARENA arena = ARENA_INIT;
 	struct problems problems = {.arena = &arena};
-	struct rlimit usual, none;
 	struct rondo_error err;
-	int next = dup(STDIN_FILENO);
-	close(next);
-	getrlimit(RLIMIT_NOFILE, &usual);
-	none = usual;
-	none.rlim_cur = (rlim_t)next;
-	setrlimit(RLIMIT_NOFILE, &none);
+	struct rlimit usual = no_descriptors();
 	assert_null(yaml_read_file("/etc/passwd", &arena, &problems));
 	setrlimit(RLIMIT_NOFILE, &usual);
 	assert_int_equal(problems_error(&problems, &err), -1);
