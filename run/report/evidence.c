@@ -74,20 +74,35 @@ static void add_said(struct strbuf *sb, const char *said)
 	strbuf_addc(sb, '\n');
 }
 
+/* What a word for confidence means. */
+static const char *evidence_meaning(const char *confidence)
+{
+	static const char *const meanings[][2] = {
+		{"high", "Such an edit is mostly right."},
+		{"medium",
+			"Other edits passed too and may behave otherwise, or such edits are often wrong, or "
+			"the "
+			"tests let some edit of this place pass."},
+		{"low", "It may only silence the tests: look twice."},
+		{"revert", "It takes back what somebody changed, perhaps for a reason."},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(meanings); i++)
+		if (strcmp(confidence, meanings[i][0]) == 0)
+			return meanings[i][1];
+	return "";
+}
+
 /* What else it could have been, so that somebody who knows the code can tell. */
 static void add_search(struct strbuf *sb, const struct run_search *search)
 {
 	if (!search->confidence)
 		return;
-	bool is_doubtful = strcmp(search->confidence, "low") == 0;
-	bool is_revert = strcmp(search->confidence, "revert") == 0;
 	char time[CLOCK_DATE_SIZE];
 	clock_format_duration(search->ms, time);
-	strbuf_addf(sb, "Confidence %s: found among %zu candidates in %s, by its kind (%s) %s.\n\n",
-		search->confidence, search->n_tried, time, search->kind,
-		is_doubtful     ? "one that may only silence the tests: look twice"
-			: is_revert ? "one that takes back what somebody changed, perhaps for a reason"
-						: "one that is often right");
+	strbuf_addf(sb,
+		"Confidence %s: an edit of the kind '%s', found among %zu candidates in %s. %s\n\n",
+		search->confidence, search->kind, search->n_tried, time,
+		evidence_meaning(search->confidence));
 	if (search->n_asked)
 		strbuf_addf(sb,
 			"Under the failing tests with other values in them %zu of %zu edits that passed behave "
