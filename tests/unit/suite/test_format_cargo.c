@@ -138,6 +138,19 @@ static void a_target_of_another_form_is_named_by_its_crate(void **state)
 	assert_result(&report, "a::t", TEST_PASSED, NULL, NULL, 0);
 }
 
+static void why_a_test_is_ignored_follows_a_comma(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("cargo test",
+		RUN "test a ... ignored,ä b\ntest b ... ignored,\n"
+			"test result: ok. 0 passed; 0 failed; 2 ignored; 0 measured\n",
+		0, &arena, &report);
+	assert_result(&report, "src/lib.rs::a", TEST_SKIPPED, "ä b", NULL, 0);
+	assert_result(&report, "src/lib.rs::b", TEST_SKIPPED, NULL, NULL, 0);
+}
+
 static const char *command(const char *line, struct arena *arena)
 {
 	struct suite suite;
@@ -270,6 +283,7 @@ UNIT(format_cargo)
 		cmocka_unit_test(a_printed_result_is_none),
 		cmocka_unit_test(packages_of_one_workspace_are_told_apart_by_their_crates),
 		cmocka_unit_test(a_target_of_another_form_is_named_by_its_crate),
+		cmocka_unit_test(why_a_test_is_ignored_follows_a_comma),
 		cmocka_unit_test(every_program_is_run_and_named),
 		cmocka_unit_test(some_tests_are_run_by_their_paths),
 		cmocka_unit_test(test_programs_can_be_started_by_another_one),

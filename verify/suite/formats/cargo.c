@@ -128,7 +128,8 @@ static bool cargo_read_test(struct suite_reading *reading, const char *line)
 	cargo_end_test(test, status);
 	if (status == TEST_SKIPPED && dots[5 + strlen("ignored")] == ',') {
 		test->why = arena_alloc(reading->arena, sizeof *test->why);
-		text_copy(test->why->message, sizeof test->why->message, dots + 5 + strlen("ignored, "));
+		const char *why = dots + 5 + strlen("ignored,");
+		text_copy(test->why->message, sizeof test->why->message, why + strspn(why, " "));
 	}
 	cargo->running = NULL;
 	return true;
