@@ -132,6 +132,19 @@ static void a_failed_subtest_fails_its_test(void **state)
 	}
 }
 
+/* As with unittest, where the test is not "ok" then. Only the file tells. */
+static void a_skipped_subtest_skips_its_test(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_run("pytest", stored("pytest9-subskip.txt", &arena), 0, REPORTS("pytest9-subskip.xml"),
+		&arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(1, 0, 0, 1, 0));
+	assert_result(&report, "test_s.py::T::test_a", TEST_SKIPPED, "no 1", NULL, 0);
+}
+
 static void quiet_options_and_shown_output_change_nothing(void **state)
 {
 	(void)state;
@@ -333,6 +346,25 @@ static void equal_names_in_several_files_keep_their_order(void **state)
 	assert_result(&report, "c.py::test_x", TEST_FAILED, "c", "c.py", 3);
 }
 
+static void brackets_in_values_need_no_partner(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("pytest",
+		"a.py::t[\\x1b]8;;u\\x07Two words\\x1b]8;;\\x07] PASSED\n"
+		"a.py::t[\\x1b]8;;u\\x07Two more\\x1b]8;;\\x07] PASSED\n"
+		"a.py::t[\\x1b[31mred one\\x1b[0m] PASSED\n"
+		"a.py::t[1] it printed [this]\nPASSED\n"
+		"== 4 passed in 0.1s ==\n",
+		0, &arena, &report);
+	assert_counts(&report, COUNTS(4, 0, 0, 0, 0));
+	assert_result(
+		&report, "a.py::t[\\x1b]8;;u\\x07Two words\\x1b]8;;\\x07]", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "a.py::t[\\x1b[31mred one\\x1b[0m]", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "a.py::t[1]", TEST_PASSED, NULL, NULL, 0);
+}
+
 UNIT(suite_pytest)
 {
 	const struct CMUnitTest tests[] = {
@@ -343,6 +375,8 @@ UNIT(suite_pytest)
 		cmocka_unit_test(the_place_is_where_it_failed_not_where_it_began),
 		cmocka_unit_test(of_chained_exceptions_the_last),
 		cmocka_unit_test(a_failed_subtest_fails_its_test),
+		cmocka_unit_test(a_skipped_subtest_skips_its_test),
+		cmocka_unit_test(brackets_in_values_need_no_partner),
 		cmocka_unit_test(quiet_options_and_shown_output_change_nothing),
 		cmocka_unit_test(without_tracebacks_the_summary_tells_why),
 		cmocka_unit_test(what_a_test_prints_is_no_result),

@@ -28,16 +28,20 @@ static struct test_result *pytest_add_result(struct suite_reading *reading, cons
 
 /* --- While tests run --- */
 
-/* The length of the id that begins a line, up to a space outside of brackets; 0: there is none. */
+/* The length of the id that begins a line, up to a space outside of brackets; 0: there is none.
+ * Brackets within brackets need not match: "test_b[\x1b]8 y]". */
 static size_t pytest_id_length(const char *line)
 {
 	const char *colons = strstr(line, "::");
 	if (!colons || line[0] == ' ' || memchr(line, ' ', (size_t)(colons - line)))
 		return 0;
 	int depth = 0;
+	bool has_values = false;
 	size_t n = (size_t)(colons - line);
-	for (; line[n] && (line[n] != ' ' || depth > 0); n++)
+	for (; line[n] && (line[n] != ' ' || depth > 0 || (has_values && line[n - 1] != ']')); n++) {
 		depth += line[n] == '[' ? 1 : line[n] == ']' ? -1 : 0;
+		has_values |= line[n] == '[';
+	}
 	return line[n] ? n : 0;
 }
 
