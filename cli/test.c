@@ -1,6 +1,9 @@
 /* rondo test: scenarios as tests of themselves. */
-#include "cli/session.h"
 #include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "cli/session.h"
 
 struct test_command {
 	const char *junit;
@@ -8,6 +11,7 @@ struct test_command {
 };
 
 #define AT(member) offsetof(struct test_command, member)
+#define USUAL_DIR "scenarios"
 
 static const struct option options[] = {
 	OPTION("junit", STRING, AT(junit), "also write the results as JUnit XML", .argument = "FILE"),
@@ -23,11 +27,22 @@ static void test_show_case(void *owner, const struct run_case *item)
 	screen_row(owner, NULL, item->exit_code ? item->why : NULL);
 }
 
+/* Others' programs of this name run a repository's tests. */
+static int test_explain_none(struct rondo_error *err)
+{
+	error_set(err, RONDO_ERROR_USAGE, "there is no directory '" USUAL_DIR "' here");
+	return error_help(err,
+		"rondo test runs scenarios as tests; rondo fix runs the tests of a repository, and mends "
+		"what fails");
+}
+
 CLI_RUN(test)
 {
 	const struct test_command *command = state;
 	struct session session;
 	size_t n_passed = 0, n_failed = 0;
+	if (strcmp(operands->items[0], USUAL_DIR) == 0 && !file_exists(USUAL_DIR))
+		return test_explain_none(err);
 	if (session_begin(&session, &(struct session_options){.quiet = true}, err) < 0)
 		return -1;
 	struct run_scenarios tests = {
@@ -55,12 +70,12 @@ const struct cli_command test_command = {
 	.usage = "[FILE|DIR...] [options]",
 	.details = "A scenario passes where rondo run would exit with 0. A DIR stands for the .yaml, "
 			   ".yml and .json files\n"
-			   "in it (the default: scenarios).\n"
+			   "in it (the default: " USUAL_DIR ").\n"
 			   "\n"
 			   "  rondo test scenarios/ --junit results.xml\n",
 	.state_size = sizeof(struct test_command),
 	.options = options,
-	.fallback = "scenarios",
+	.fallback = USUAL_DIR,
 	.most_operands = 10000,
 	.run = test_run,
 };

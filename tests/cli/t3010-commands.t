@@ -239,6 +239,8 @@ for case in suite:
 	test_expect_code 2 "$RONDO" test -j 0 2>err &&
 	says "rondo: option '\''--jobs'\'': jobs must be between 1 and 1000, found '\''0'\''
   help  rondo test --help" &&
+	test_expect_code 2 "$RONDO" test 2>err && grep "no directory .scenarios. here" err &&
+	grep "rondo fix runs the tests of a repository" err &&
 	mkdir none && test_expect_code 2 "$RONDO" test none 2>err &&
 	says "rondo: '\''none'\'' holds no scenario: no .yaml, .yml or .json file"
 '
