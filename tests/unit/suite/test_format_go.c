@@ -99,6 +99,41 @@ static void a_package_cannot_pass_with_a_red_test(void **state)
 		report.problem, "go's results disagree: m passed, but not all of its tests");
 }
 
+#define EVENT(action, test) \
+	"{\"Time\":\"2026\",\"Action\":\"" action "\",\"Package\":\"m\",\"Test\":\"" test "\"}\n"
+
+/* As testify sees its suites fail. What fails beside them counts. */
+static void tests_that_a_test_runs_may_fail(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	static const char inner[] = EVENT("run", "TestWaits") EVENT("pause", "TestWaits")
+		EVENT("run", "TestOuter") EVENT("run", "TestOuter/a") EVENT("fail", "TestOuter/a")
+			EVENT("run", "of its own") EVENT("run", "of its own/b") EVENT("fail", "of its own/b")
+				EVENT("fail", "of its own") EVENT("pass", "TestOuter") EVENT("cont", "TestWaits");
+	read_text("go test",
+		arena_printf(&arena,
+			"%s" EVENT("pass", "TestWaits") "{\"Time\":\"2026\",\"Action\":\"pass\",\"Package\":"
+											"\"m\",\"Elapsed\":0}\n",
+			inner),
+		0, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(2, 0, 0, 0, 0));
+	read_text("go test",
+		arena_printf(&arena,
+			"%s" EVENT("fail", "TestWaits") EVENT("run", "TestLast") EVENT("run", "TestLast/c")
+				EVENT("fail", "TestLast/c")
+					EVENT("fail", "TestLast") "{\"Time\":\"2026\",\"Action\":\"fail\",\"Package\":"
+											  "\"m\",\"Elapsed\":0}\n",
+			inner),
+		1, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(1, 3, 0, 0, 0));
+	assert_result(&report, "m::TestWaits", TEST_FAILED, NULL, NULL, 0);
+	assert_result(&report, "m::TestLast/c", TEST_FAILED, NULL, NULL, 0);
+}
+
 static void lines_without_names_tell_of_packages(void **state)
 {
 	(void)state;
@@ -227,6 +262,7 @@ UNIT(format_go)
 		cmocka_unit_test(the_test_that_ended_its_program_is_red),
 		cmocka_unit_test(json_that_breaks_off_is_not_complete),
 		cmocka_unit_test(a_package_cannot_pass_with_a_red_test),
+		cmocka_unit_test(tests_that_a_test_runs_may_fail),
 		cmocka_unit_test(lines_without_names_tell_of_packages),
 		cmocka_unit_test(lines_with_names_tell_of_tests),
 		cmocka_unit_test(json_is_asked_for_where_nobody_else_reads_it),

@@ -14,6 +14,7 @@ struct go_test {
 	enum test_status status;
 	bool ended;
 	bool is_paused; /* it waits until others have ended */
+	bool is_inner;  /* another test ran it */
 	int64_t duration_ms;
 	struct go_why *why; /* NULL: it said nothing */
 };
@@ -23,6 +24,7 @@ struct go_package {
 	struct map by_name;
 	struct go_test **tests; /* in the order of the run */
 	size_t n;
+	struct go_test *top; /* which stands in no other, runs and does not wait */
 	bool ended, failed;
 	const char *build; /* whose build failed, or NULL */
 	struct go_why why;
