@@ -346,6 +346,19 @@ static void equal_names_in_several_files_keep_their_order(void **state)
 	assert_result(&report, "c.py::test_x", TEST_FAILED, "c", "c.py", 3);
 }
 
+/* By pytest.importorskip at its top: no line names it. */
+static void a_file_may_be_skipped(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_run("pytest", stored("pytest9-skipped-file.txt", &arena), 0,
+		REPORTS("pytest9-skipped-file.xml"), &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(1, 0, 0, 1, 0));
+	assert_result(&report, "test_a.py", TEST_SKIPPED, "collection skipped", NULL, 0);
+}
+
 static void brackets_in_values_need_no_partner(void **state)
 {
 	(void)state;
@@ -376,6 +389,7 @@ UNIT(suite_pytest)
 		cmocka_unit_test(of_chained_exceptions_the_last),
 		cmocka_unit_test(a_failed_subtest_fails_its_test),
 		cmocka_unit_test(a_skipped_subtest_skips_its_test),
+		cmocka_unit_test(a_file_may_be_skipped),
 		cmocka_unit_test(brackets_in_values_need_no_partner),
 		cmocka_unit_test(quiet_options_and_shown_output_change_nothing),
 		cmocka_unit_test(without_tracebacks_the_summary_tells_why),

@@ -1,7 +1,7 @@
 /*
  * The JUnit file that pytest writes beside its lines. It has durations, and says the same as the
- * lines: what differs was not printed by pytest. As in lines, the worse of two results counts. Of a
- * test that passed though some of its subtests were skipped, only the file tells these.
+ * lines: what differs was not printed by pytest. As in lines, the worse of two results counts. Only
+ * the file tells that a whole file was skipped, or subtests in a test that passed.
  */
 #include "verify/suite/formats/pytest.h"
 
@@ -63,7 +63,7 @@ const char *pytest_compare_reports(struct suite_reading *reading)
 	for (size_t i = 0; i < in_file->n; i++) {
 		const struct test_result *result = in_file->results[i];
 		struct test_result *line = map_get(&lines->by_id, result->id);
-		if (line && line->status == TEST_PASSED && result->status == TEST_SKIPPED)
+		if (result->status == TEST_SKIPPED && (!line || line->status == TEST_PASSED))
 			test_report_add(reading->report, reading->arena, result);
 		else if (line && !pytest_is_same(line->status, result->status))
 			return arena_printf(reading->arena,
