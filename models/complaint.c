@@ -155,14 +155,19 @@ int64_t complaint_context(const struct complaint *complaint)
 	return 0;
 }
 
+bool complaint_is_event(const char *name)
+{
+	return strcmp(name, "error") == 0;
+}
+
 bool complaint_read_object(struct complaint *complaint, const char *event, const struct json *json,
 	const struct secrets *secrets)
 {
 	const struct json *response = json_get(json, "response");
 	json = json_is_object(json_get(response, "error")) ? response : json;
 	const struct json *error = json_get(json, "error");
-	bool is_error = json_is_object(error) || json_text(error, NULL) ||
-		strcmp(event, "error") == 0 || strcmp(json_string(json, "object", ""), "error") == 0 ||
+	bool is_error = json_is_object(error) || json_text(error, NULL) || complaint_is_event(event) ||
+		strcmp(json_string(json, "object", ""), "error") == 0 ||
 		strcmp(json_string(json, "type", ""), "error") == 0;
 	if (!is_error)
 		return false;

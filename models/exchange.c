@@ -84,7 +84,7 @@ static int exchange_take_event(void *owner, const char *name, const char *data, 
 		attempt->answer->is_over = true;
 		return 1;
 	}
-	if (shape_take(&attempt->shape, data, n, attempt->answer))
+	if (!complaint_is_event(name) && shape_take(&attempt->shape, data, n, attempt->answer))
 		return 0;
 	shape_look(&attempt->shape, attempt->answer);
 	int status = exchange_take_json(attempt, name, data, n);

@@ -60,6 +60,9 @@ void complaint_read_body(
 /* How many tokens the model can read, where the complaint is that there were more; 0: not said. */
 int64_t complaint_context(const struct complaint *complaint);
 
+/* Whether a stream's event of that name is an error, whatever it holds. */
+bool complaint_is_event(const char *name);
+
 /* An object of an answer, with its event's name. False where it is no complaint. */
 bool complaint_read_object(struct complaint *complaint, const char *event, const struct json *json,
 	const struct secrets *secrets);

@@ -44,7 +44,7 @@ static int take(void *owner, const char *name, const char *data, size_t n)
 	for (size_t i = 0; i < DIALECTS; i++) {
 		struct answer *answer = &seen->answers[i];
 		struct shape *shape = &seen->shapes[i];
-		if (seen->by_shape && shape_take(shape, data, n, answer))
+		if (seen->by_shape && !complaint_is_event(name) && shape_take(shape, data, n, answer))
 			continue;
 		shape_look(shape, answer);
 		AUTO_JSON *json = answer_parse(answer, data, n, &err);
