@@ -54,15 +54,18 @@ static const char *mend_extra_of(const char *line, size_t length, struct arena *
 		? arena_strndup(arena, line, n) : NULL;
 }
 
-/* The extra that a file's text lists the package in, or NULL. */
-static const char *mend_extra(const char *text, const char *package, struct arena *arena)
+/* What pip installs of a file's text that lists the package: an extra, or a group if pip knows
+ * these; NULL: it lists it nowhere. */
+static const char *mend_extra(
+	const char *text, const char *package, bool knows_groups, struct arena *arena)
 {
-	bool is_section = false;
+	bool is_section = false, is_group = false;
 	const char *extra = NULL;
 	for (const char *line = text; *line; line += *line == '\n') {
 		size_t length = strcspn(line, "\n");
 		if (*line == '[' && length > 1 && isalpha((unsigned char)line[1])) {
-			is_section = text_starts_with(line, "[project.optional-dependencies]") ||
+			is_group = knows_groups && text_starts_with(line, "[dependency-groups]");
+			is_section = is_group || text_starts_with(line, "[project.optional-dependencies]") ||
 				text_starts_with(line, "[options.extras_require]");
 			extra = NULL;
 		} else if (is_section || extra || text_starts_with(line, "optional-dependencies.")) {
@@ -71,7 +74,7 @@ static const char *mend_extra(const char *text, const char *package, struct aren
 				extra = is_section || text_starts_with(line, "optional-dependencies.")
 					? begun : NULL;
 			if (extra && mend_names(line, length, package))
-				return extra;
+				return arena_printf(arena, is_group ? "--group %s" : "-e \".[%s]\"", extra);
 		}
 		line += length;
 	}
@@ -143,6 +146,14 @@ static const char *mend_pip(const struct python_place *place, const char *root,
 	return arena_printf(arena, "%s/bin/python -m pip", shown);
 }
 
+/* Whether the environment's pip, from 25.1 on, or uv, which needs none, knows dependency groups. */
+static bool mend_knows_groups(const char *prefix, struct arena *arena)
+{
+	return prefix &&
+		(!python_module_in(prefix, "pip", arena) ||
+			python_module_in(prefix, "pip/_internal/req/req_dependency_group", arena));
+}
+
 const char *python_mend(const struct python_place *place, const char *root,
 	const struct lack *lack, const char *const *paths, size_t n, struct arena *arena)
 {
@@ -151,11 +162,12 @@ const char *python_mend(const struct python_place *place, const char *root,
 	if (!lack->python)
 		return arena_printf(arena, "%s install -e .", pip);
 	const char *package = mend_package(lack->python);
+	bool knows_groups = mend_knows_groups(place->prefix, arena);
 	for (size_t i = 0; i < ARRAY_SIZE(files); i++) {
 		const char *text = listing_read(root, files[i], arena);
-		const char *extra = text ? mend_extra(text, package, arena) : NULL;
+		const char *extra = text ? mend_extra(text, package, knows_groups, arena) : NULL;
 		if (extra)
-			return arena_printf(arena, "%s install -e \".[%s]\"", pip, extra);
+			return arena_printf(arena, "%s install %s", pip, extra);
 	}
 	if ((step = mend_requirements(root, package, paths, n, arena)))
 		return arena_printf(arena, "%s install -r %s", pip, step);

@@ -164,6 +164,22 @@ static void the_command_installs_the_package_as_the_project_does(void **state)
 	}
 }
 
+/* Those of an older pip are installed one by one. */
+static void a_group_is_installed_where_pip_knows_groups(void **state)
+{
+	struct fixture *f = *state;
+	struct lack lack = {.is_python = true, .python = "hypothesis"};
+	struct python_place place = {.prefix = at(f, "repo/.venv")};
+	sh(f,
+		"printf '[dependency-groups]\ndocs = [\n \"furo\",\n]\ntest = [\n \"hypothesis>=6\",\n]\n' "
+		">pyproject.toml; mkdir -p .venv/lib/python3.11/site-packages/pip/_internal/req");
+	assert_string_equal(python_mend(&place, at(f, "repo"), &lack, NULL, 0, &f->arena),
+		".venv/bin/python -m pip install hypothesis");
+	sh(f, "touch .venv/lib/python3.11/site-packages/pip/_internal/req/req_dependency_group.py");
+	assert_string_equal(python_mend(&place, at(f, "repo"), &lack, NULL, 0, &f->arena),
+		".venv/bin/python -m pip install --group test");
+}
+
 UNIT(python_place)
 {
 	fixture_home();
@@ -174,6 +190,7 @@ UNIT(python_place)
 		FIXTURE_TEST(the_checkout_is_judged_and_no_other_copy),
 		FIXTURE_TEST(a_compiled_copy_is_refused),
 		FIXTURE_TEST(the_command_installs_the_package_as_the_project_does),
+		FIXTURE_TEST(a_group_is_installed_where_pip_knows_groups),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
