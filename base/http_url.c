@@ -29,7 +29,11 @@ static int read_parts(const struct parts *parts, struct http_url *ret_url, struc
 	if (parts->user)
 		return error_set(err, RONDO_ERROR_USAGE,
 			"the URL of %s holds a user's name; keys come from the environment", parts->host);
-	*ret_url = (struct http_url){.port = atoi(parts->port), .is_local = is_local(parts->host)};
+	int port = atoi(parts->port);
+	if (!port)
+		return error_set(err, RONDO_ERROR_USAGE,
+			"the URL of %s has the port 0, which nobody can reach", parts->host);
+	*ret_url = (struct http_url){.port = port, .is_local = is_local(parts->host)};
 	utf8_format(ret_url->host, sizeof ret_url->host, "%s", parts->host);
 	return 0;
 }

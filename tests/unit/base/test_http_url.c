@@ -38,6 +38,7 @@ static void what_is_no_url_is_refused(void **state)
 		{"file:///etc/passwd", "'file:///etc/passwd' must begin with https:// or http://"},
 		{"http://", "'http://' is not a URL: "},
 		{"http://a b/", "'http://a b/' is not a URL: "},
+		{"http://host:0/", "the URL of host has the port 0, which nobody can reach"},
 		{"http://host:99999/", "'http://host:99999/' is not a URL: "},
 		{"https://sk-secret@host/v1",
 			"the URL of host holds a user's name; keys come from the environment"},
