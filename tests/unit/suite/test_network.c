@@ -74,6 +74,7 @@ static void what_else_a_place_may_lack_has_a_word(void **state)
 			"a database: connection to server at "},
 		{"Error: connect ECONNREFUSED 127.0.0.1:6379", "a database: ECONNREFUSED 127.0.0.1:6379"},
 		{"Error: connect ECONNREFUSED 127.0.0.1:8080", "a service: ECONNREFUSED"},
+		{"dial unix /run/docker.sock: connect: no such file or directory", "a service: dial unix "},
 		{"EOFError: EOF when reading a line",
 			"an answer on stdin, which is at its end: EOFError: EOF when reading a line"},
 	};
