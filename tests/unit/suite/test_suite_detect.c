@@ -102,6 +102,8 @@ static void unittest_where_there_is_no_sign_of_pytest(void **state)
 	assert_detected(FILES("test_a.py", cases), "python3 -m unittest discover", "from test_a.py");
 	assert_detected(FILES("tests/__init__.py", "", "tests/test_a.py", cases),
 		"python3 -m unittest discover", "from tests/test_a.py");
+	/* What cannot be imported is not found. */
+	assert_nothing(FILES("tests/test-a.py", cases));
 	assert_detected(FILES("tests/test_a.py", cases), "python3 -m unittest discover -s tests/",
 		"from tests/test_a.py");
 	assert_detected(FILES("test_a.py", cases, "test_b.py", "def test_b(): pass\n"),

@@ -12,12 +12,19 @@
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/python_suite.h"
 
+/* Whether discovery takes a file: it imports it by its name. */
+static bool unittest_finds(const char *name)
+{
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+	return text_starts_with(name, "test") && strcmp(name + n, ".py") == 0;
+}
+
 static const char *unittest_detect(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena, struct suite *suite)
 {
 	for (size_t i = 0; i < n; i++) {
 		const char *name = file_name(paths[i]);
-		if (!text_starts_with(name, "test") || !text_ends_with(name, ".py"))
+		if (!unittest_finds(name))
 			continue;
 		const char *text = listing_read(dir, paths[i], arena);
 		if (!text || !strstr(text, "TestCase") || python_is_nested(paths, n, paths[i], arena))
