@@ -27,6 +27,8 @@ struct format {
 	 * settled. */
 	const char *const *signs;
 	bool (*shows)(const char *line);
+	/* What shows it as well, unless another format shows itself. NULL: nothing. */
+	bool (*hints)(const char *line);
 	/* The same of the first 4 KiB of a report file. NULL: there are no such files. */
 	const char *const *report_signs;
 	/* Where it shows itself, others do not count: logs of tests may follow, in any format. */

@@ -78,6 +78,7 @@ const char *const suite_format_names[] = {"auto", FORMATS(REGISTRY_NAME), NULL};
 struct readings {
 	struct suite_reading items[ARRAY_SIZE(suite_formats)];
 	bool shown[ARRAY_SIZE(suite_formats)]; /* something showed that this is being printed */
+	bool hinted[ARRAY_SIZE(suite_formats)];
 	size_t n;
 };
 
@@ -101,6 +102,7 @@ static void reading_hear_signs(void *owner, const char *line)
 		if (!readings->shown[i])
 			readings->shown[i] = (format->signs && line_matches_any(line, format->signs)) ||
 				(format->shows && format->shows(line));
+		readings->hinted[i] |= format->hints && format->hints(line);
 	}
 }
 
@@ -117,10 +119,13 @@ static void reading_look_at_reports(struct readings *readings, const struct suit
 	}
 }
 
-/* Keep those that showed themselves; where none did, the last, which needs no sign. */
+/* Keep those that showed themselves, or where none did, those with a hint; else the last, which
+ * needs no sign. */
 static void reading_keep_shown(struct readings *readings)
 {
 	size_t n = 0, alone = readings->n;
+	if (!memchr(readings->shown, true, readings->n))
+		memcpy(readings->shown, readings->hinted, sizeof readings->shown);
 	for (size_t i = 0; i < readings->n; i++)
 		if (readings->shown[i] && readings->items[i].format->is_alone)
 			alone = i;

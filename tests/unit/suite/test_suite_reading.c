@@ -535,6 +535,21 @@ static void ids_and_places_begin_at_the_root_of_the_tree(void **state)
 		suite_targeted(&suite, ids, 1, &arena), "cd \"$OLDPWD\" || exit; sh app/run a.py::x");
 }
 
+static void what_a_test_prints_shows_no_other_format(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text(
+		"npm test", "  a\n    ✔ b\nnot ok 1\n    ✔ c\n\n  2 passing (3ms)\n", 0, &arena, &report);
+	assert_string_equal(report.format, "mocha");
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(2, 0, 0, 0, 0));
+	read_text("npm test", "not ok 1\n", 0, &arena, &report);
+	assert_string_equal(report.format, "tap");
+	assert_string_equal(report.problem, "the TAP output ends before its plan");
+}
+
 static void a_run_may_say_how_many_tests_it_has(void **state)
 {
 	(void)state;
@@ -577,6 +592,7 @@ UNIT(suite_reading)
 		cmocka_unit_test(ids_and_places_begin_at_the_root_of_the_tree),
 		cmocka_unit_test(damaged_output_of_every_kind_is_read),
 		cmocka_unit_test(a_run_may_say_how_many_tests_it_has),
+		cmocka_unit_test(what_a_test_prints_shows_no_other_format),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -319,18 +319,19 @@ static void tap_read_line(struct suite_reading *reading, const char *line)
 		outcome_line(&state->outcome, reading->dir, line);
 }
 
-/* A version, a plan, or a numbered result. */
+/* A version or a plan. */
 static bool tap_shows(const char *line)
 {
 	char rest;
 	unsigned long number;
-	if (!strchr("T1no", *line))
-		return false;
-	if (text_starts_with(line, "TAP version 1"))
-		return true;
-	if (*line == '1')
-		return sscanf(line, "1..%lu%c", &number, &rest) == 1 ||
-			(text_starts_with(line, "1..") && strstr(line, " # "));
+	if (!text_starts_with(line, "1.."))
+		return text_starts_with(line, "TAP version 1");
+	return sscanf(line, "1..%lu%c", &number, &rest) == 1 || strstr(line, " # ");
+}
+
+/* A numbered result, which tests of other runners print, too. */
+static bool tap_hints(const char *line)
+{
 	const char *at = text_starts_with(line, "not ") ? line + 4 : line;
 	at = text_starts_with(at, "ok ") ? at + 3 : "";
 	size_t digits = strspn(at, "0123456789");
@@ -342,6 +343,7 @@ const struct format tap_format = {
 	.summary = "the Test Anything Protocol, 12 to 14",
 	.state_size = sizeof(struct tap_state),
 	.shows = tap_shows,
+	.hints = tap_hints,
 	.read_line = tap_read_line,
 	.finish = tap_finish,
 };
