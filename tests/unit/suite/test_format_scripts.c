@@ -48,6 +48,13 @@ static void minitest_prints_a_line_for_each_test(void **state)
 		"said A#test_b = 0.01 s = .\n2 runs, 1 assertions, 0 failures, 0 errors, 0 skips\n", 0,
 		&arena, &report);
 	assert_string_equal(report.problem, "minitest counts 2 runs, and 1 lines say so");
+	read_text("rake test",
+		"A#test_b = hello\nx = 1.5\n0.01 s = .\nA#test_c = one0.02 s = F\nA#test_d = 0.00 s = .\n"
+		"3 runs, 1 assertions, 1 failures, 0 errors, 0 skips\n",
+		1, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(2, 1, 0, 0, 0));
+	assert_result(&report, "A#test_c", TEST_FAILED, NULL, NULL, 0);
 }
 
 static void phpunit_writes_junit(void **state)

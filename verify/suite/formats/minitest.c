@@ -10,7 +10,8 @@
  *
  *	4 runs, 2 assertions, 1 failures, 1 errors, 1 skips
  *
- * What a test prints may stand before its result, on the same line.
+ * What a test prints may stand before its line, and between its name and its result, which is then
+ * at the end of a later line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,7 @@ struct minitest {
 	struct minitest_test **tests;
 	size_t n;
 	struct map names, by_id;
+	const char *begun; /* the name of a test whose result is yet to come, or NULL */
 	struct minitest_test *explained;
 	bool wants_name; /* "1) Failure:" came */
 	size_t runs, failures, errors, skips;
@@ -71,19 +73,12 @@ static bool minitest_shows(const char *line)
 	return end && minitest_find_name(line, end);
 }
 
-static bool minitest_read_test(struct suite_reading *reading, const char *line)
+static void minitest_add(
+	struct suite_reading *reading, const char *name, char letter, double seconds)
 {
 	struct minitest *state = reading->state;
-	char letter;
-	double seconds;
-	const char *end = minitest_find_result(line, &letter, &seconds);
-	const char *name = end ? minitest_find_name(line, end) : NULL;
-	if (!name)
-		return false;
 	struct minitest_test *test = arena_alloc(reading->arena, sizeof *test);
-	*test = (struct minitest_test){
-		.id = id_numbered(&state->names,
-			arena_strndup(reading->arena, name, (size_t)(end - name)), reading->arena),
+	*test = (struct minitest_test){.id = id_numbered(&state->names, name, reading->arena),
 		.status = letter == '.' ? TEST_PASSED
 			: letter == 'F'     ? TEST_FAILED
 			: letter == 'E'     ? TEST_ERROR
@@ -91,7 +86,48 @@ static bool minitest_read_test(struct suite_reading *reading, const char *line)
 		.duration_ms = (int64_t)(seconds * 1000)};
 	map_put(&state->by_id, reading->arena, test->id, test);
 	ARENA_PUSH(reading->arena, state->tests, state->n, test);
-	return true;
+	state->begun = NULL;
+}
+
+/* The name that begins a line of a test that has printed something: "Class#test_name = hello". */
+static const char *minitest_begun(const char *line, struct arena *arena)
+{
+	const char *hash = strstr(line, "#test_"), *end = hash ? strstr(hash, " = ") : NULL;
+	const char *name = end ? minitest_find_name(line, end) : NULL;
+	return name ? arena_strndup(arena, name, (size_t)(end - name)) : NULL;
+}
+
+/* The result that ends a line behind what a test has printed: "hello0.00 s = .". */
+static bool minitest_ends(const char *line, char *ret_letter, double *ret_seconds)
+{
+	size_t n = strlen(line), tail = strlen(" s = .");
+	if (n <= tail || strncmp(line + n - tail, " s = ", tail - 1) != 0 ||
+		!strchr(".FES", line[n - 1]))
+		return false;
+	const char *number = line + n - tail;
+	while (number > line && strchr("0123456789.", number[-1]))
+		number--;
+	*ret_letter = line[n - 1];
+	*ret_seconds = strtod(number, NULL);
+	return number < line + n - tail;
+}
+
+static void minitest_read_test(struct suite_reading *reading, const char *line)
+{
+	struct minitest *state = reading->state;
+	char letter;
+	double seconds;
+	const char *end = minitest_find_result(line, &letter, &seconds);
+	const char *name = end ? minitest_find_name(line, end) : NULL;
+	if (name && !state->begun) {
+		name = arena_strndup(reading->arena, name, (size_t)(end - name));
+		minitest_add(reading, name, letter, seconds);
+		return;
+	}
+	if (!state->begun)
+		state->begun = minitest_begun(line, reading->arena);
+	if (state->begun && minitest_ends(line, &letter, &seconds))
+		minitest_add(reading, state->begun, letter, seconds);
 }
 
 /* "ShapesTest#test_area [/work/test/shapes_test.rb:4]:" or "ShapesTest#test_raises:". */
