@@ -290,6 +290,20 @@ static void unittest_names_its_tests(void **state)
 		"tests/test_sub.py", 8);
 }
 
+/* Their tests are not among those that ran. */
+static void a_class_may_be_skipped_by_its_set_up(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("python3 -m unittest",
+		"setUpClass (a.S) ... skipped 'no ground'\nsetUpClass (a.S) ... skipped 'no ground'\n"
+		"test_a (a.T.test_a) ... ok\n\nRan 1 test in 0.1s\n\nOK (skipped=2)\n",
+		0, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(1, 0, 0, 1, 0));
+}
+
 static void unittest_of_an_older_python(void **state)
 {
 	(void)state;
@@ -335,6 +349,7 @@ UNIT(suite_tap)
 		cmocka_unit_test(what_cmocka_and_check_put_into_names_is_taken_apart),
 		cmocka_unit_test(what_a_program_says_like_tap_breaks_the_plan),
 		cmocka_unit_test(unittest_names_its_tests),
+		cmocka_unit_test(a_class_may_be_skipped_by_its_set_up),
 		cmocka_unit_test(unittest_of_an_older_python),
 		cmocka_unit_test(unittest_without_names_or_end_is_not_complete),
 	};

@@ -2,7 +2,7 @@
  * Python's unittest with -v, which names each test: "test_a (pkg.Case.test_a) ... ok". A docstring
  * may come on a line between, and what the test prints before the status. After the tests, "FAIL:
  * test_a (...)" heads the traceback of each failure. A test module that could not be imported, and
- * a class whose set-up failed, are results of their own.
+ * a class whose set-up failed or skipped it, are results of their own.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -16,7 +16,8 @@ enum { NAME = 512 };
 struct unittest_state {
 	char running[NAME]; /* the test whose status has not come yet */
 	bool named, ended;  /* a test was named; the line "Ran 7 tests" came */
-	size_t ran;         /* what such lines add up to */
+	size_t ran;         /* what such lines add up to: */
+	size_t skipped;     /* without set-ups that skipped what they are for */
 	char failing[NAME]; /* whose traceback is being read */
 	bool is_load;       /* it is no test, but something that could not be loaded */
 	char message[NAME];
@@ -125,7 +126,10 @@ static void unittest_read_test_line(
 	if ((!dots && !state->named) || !unittest_status_of(dots ? dots + 5 : line, &status))
 		return;
 	const char *message = text_ends_with(line, "unexpected success") ? "unexpected success" : NULL;
-	reading_add(reading, state->running, is_load ? TEST_ERROR : status, message, NULL, 0);
+	bool is_set_up = is_load && status == TEST_SKIPPED;
+	state->skipped += is_set_up && !map_get(&reading->report->by_id, state->running);
+	reading_add(
+		reading, state->running, is_load && !is_set_up ? TEST_ERROR : status, message, NULL, 0);
 	*state->running = '\0';
 }
 
@@ -172,9 +176,10 @@ static void unittest_read_line(struct suite_reading *reading, const char *line)
 
 /* Results that are tests, not failures around them. If a program prints lines like the runner's,
  * they are more than were run. */
-static size_t unittest_tests_of(const struct test_report *report)
+static size_t unittest_tests_of(
+	const struct unittest_state *state, const struct test_report *report)
 {
-	return report->n - report->count[TEST_ERROR];
+	return report->n - report->count[TEST_ERROR] - state->skipped;
 }
 
 static const char *unittest_finish(
@@ -192,10 +197,11 @@ static const char *unittest_finish(
 			process_describe(result, described, sizeof described), state->outcome.message);
 	if (!report->n)
 		return state->ran ? "unittest named no tests: run it with -v" : "unittest found no tests";
-	return unittest_tests_of(report) <= state->ran
+	size_t named = unittest_tests_of(state, report);
+	return named <= state->ran
 		? NULL
 		: arena_printf(reading->arena, "unittest ran %zu tests, but %zu are named in its output",
-			  state->ran, unittest_tests_of(report));
+			  state->ran, named);
 }
 
 static const char *unittest_running(struct suite_reading *reading)
