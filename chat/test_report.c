@@ -128,7 +128,7 @@ static void test_report_result_to_json(
 {
 	const char *place = has_places ? result->place : NULL;
 	if (result->status == TEST_PASSED && !result->message && !result->detail && !result->file &&
-		!result->line && !result->duration_ms && !place) {
+		!result->line && !result->duration_ms && !result->n_skipped && !place) {
 		json_add_string(results, NULL, result->id);
 		return;
 	}
@@ -142,6 +142,8 @@ static void test_report_result_to_json(
 		json_add_int(item, "line", result->line);
 	if (result->duration_ms)
 		json_add_int(item, "duration_ms", result->duration_ms);
+	if (result->n_skipped)
+		json_add_int(item, "skipped_subtests", result->n_skipped);
 	json_add_string(item, "place", place);
 }
 
@@ -216,6 +218,7 @@ static int test_report_result_from_json(
 			.file = json_string(json, "file", NULL),
 			.line = (int)json_int(json, "line", 0),
 			.duration_ms = json_int(json, "duration_ms", 0),
+			.n_skipped = (int)json_int(json, "skipped_subtests", 0),
 			.place = json_string(json, "place", NULL),
 		};
 		return 0;

@@ -23,6 +23,7 @@ struct test_result {
 	const char *file;    /* where it failed, relative to the tree; or NULL */
 	int line;
 	int64_t duration_ms; /* 0: unknown */
+	int n_skipped;       /* subtests that were skipped in it, as far as the runner counts them */
 	/* where a plan has it, "t/area.t: 2 of 5", which a name that holds printed values does not
 	 * change; NULL: there is no plan */
 	const char *place;

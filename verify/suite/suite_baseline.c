@@ -185,6 +185,16 @@ static void baseline_compare_one(struct comparing *c, const char *id)
 		ARENA_PUSH(c->arena, comparison->failing, comparison->n_failing, id);
 }
 
+/* Whether a test, or more of its subtests than before, gives no result any more. */
+static bool baseline_is_skipped(
+	const struct comparing *c, const struct test_result *before, enum kind now)
+{
+	if (now == KIND_SKIPPED)
+		return baseline_kind_of(before) != KIND_SKIPPED;
+	const struct test_result *after = test_report_find(c->report, before->id);
+	return now == KIND_GREEN && after && after->n_skipped > before->n_skipped;
+}
+
 /* What was there must still be there, and what gave a result must still give one. */
 static void baseline_compare_presence(struct comparing *c, const struct test_result *before)
 {
@@ -194,7 +204,7 @@ static void baseline_compare_presence(struct comparing *c, const struct test_res
 	enum kind now = baseline_kind_now(c, before->id);
 	if (now == KIND_ABSENT)
 		ARENA_PUSH(c->arena, comparison->missing, comparison->n_missing, before->id);
-	else if (now == KIND_SKIPPED && baseline_kind_of(before) != KIND_SKIPPED)
+	else if (baseline_is_skipped(c, before, now))
 		ARENA_PUSH(c->arena, comparison->skipped, comparison->n_skipped, before->id);
 	else if (now == KIND_RED && baseline_kind_of(before) != KIND_RED)
 		ARENA_PUSH(c->arena, comparison->broken, comparison->n_broken, before->id);

@@ -1,11 +1,11 @@
 /* What counts as failing before, and each way in which a later run can fall short of it. */
 #include "tests/unit/suite_fixture.h"
 
-/* A report from "id=status" words; p, f, e, s, x for the statuses; "id@place=status" with a
- * place. An underscore in an id is a space. */
+/* A report from "id=status" words; p, f, e, s, x for the statuses, k for one that passed but for a
+ * skipped subtest; "id@place=status" with a place. An underscore in an id is a space. */
 static struct test_report *report_of(struct arena *arena, const char *text, int exit_code)
 {
-	static const char letters[] = "pfesx";
+	static const char letters[] = "pfesxk";
 	struct test_report *report = arena_alloc(arena, sizeof *report);
 	*report = (struct test_report){.complete = true, .exit_code = exit_code};
 	while (*text) {
@@ -16,7 +16,9 @@ static struct test_report *report_of(struct arena *arena, const char *text, int 
 		test_report_add(report, arena,
 			&(struct test_result){.id = id,
 				.place = n_id < n ? arena_strndup(arena, text + n_id + 1, n - n_id - 1) : NULL,
-				.status = (enum test_status)(strchr(letters, text[n + 1]) - letters)});
+				.status =
+					(enum test_status)(strchr(letters, text[n + 1]) - letters) % TEST_STATUSES,
+				.n_skipped = text[n + 1] == 'k'});
 		text += n + 2;
 		text += *text == ' ';
 	}
@@ -117,6 +119,8 @@ static void each_way_to_fall_short(void **state)
 		{"a=p b=p c=p", 0, "1 test was not run any more: s"},
 		{"a=s b=p c=p s=s", 0, "1 test is skipped that was not: a"},
 		{"a=x b=p c=p s=s", 0, "1 test is skipped that was not: a"},
+		{"a=k b=p c=p s=s", 0, "1 test is skipped that was not: a"},
+		{"a=p b=k c=p s=s", 0, "1 test is skipped that was not: b"},
 		{"a=p b=p c=p s=s n=f", 1, "1 new test fails: n"},
 		{"a=p b=p c=p s=s", 1, "the test command exits with 1, which no failing test explains"},
 	};

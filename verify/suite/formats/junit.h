@@ -11,6 +11,7 @@ struct junit_case {
 	const char *type, *message;          /* of the outcome, or "" */
 	const char *text;                    /* what the outcome says, cut; or "" */
 	int64_t duration_ms;
+	int n_skipped; /* how many outcomes are "skipped" */
 };
 
 /* Read a file and pass each test case to `take`; what it points at lives until the next. Gives why

@@ -30,6 +30,7 @@ struct reader {
 	struct strbuf suites, basedir, fields[FIELDS];
 	double seconds;
 	int case_depth, outcome_depth; /* 0: not within one */
+	int n_skipped;
 	const char *problem;
 };
 
@@ -94,6 +95,7 @@ static void junit_open_case(struct reader *reader, const char **attributes)
 	for (size_t i = OUTCOME; i < FIELDS; i++)
 		strbuf_reset(&reader->fields[i]);
 	reader->seconds = strtod(junit_attribute(attributes, "time"), NULL);
+	reader->n_skipped = 0;
 }
 
 /* How grave an outcome is: of several that a test case has, the gravest counts. */
@@ -108,6 +110,7 @@ static int junit_gravity(const char *outcome)
 
 static void junit_open_outcome(struct reader *reader, const char *element, const char **attributes)
 {
+	reader->n_skipped += strcmp(element, "skipped") == 0;
 	if (junit_gravity(element) <= junit_gravity(reader->fields[OUTCOME].text))
 		return;
 	reader->outcome_depth = reader->depth;
@@ -154,6 +157,7 @@ static void junit_close_case(struct reader *reader)
 		.text = fields[TEXT].text,
 		.duration_ms =
 			reader->seconds > 0 && reader->seconds < 1e9 ? (int64_t)(reader->seconds * 1000) : 0,
+		.n_skipped = reader->n_skipped,
 	};
 	reader->take(reader->reading, &test);
 	reader->case_depth = 0;

@@ -1,7 +1,7 @@
 /*
  * The JUnit file that pytest writes beside its lines. It has durations, and says the same as the
  * lines: what differs was not printed by pytest. As in lines, the worse of two results counts. Only
- * the file tells that a whole file was skipped, or subtests in a test that passed.
+ * the file tells that a whole file was skipped, or subtests in a test that passed or failed.
  */
 #include "verify/suite/formats/pytest.h"
 
@@ -13,6 +13,7 @@ static void pytest_take_case(struct suite_reading *reading, const struct junit_c
 {
 	struct pytest_reading *state = reading->state;
 	struct test_result result = junit_result(reading, test);
+	result.n_skipped = test->n_skipped;
 	test_report_add(&state->in_file, reading->arena, &result);
 }
 
@@ -49,7 +50,15 @@ static void pytest_take_over(struct suite_reading *reading)
 
 static bool pytest_is_same(enum test_status line, enum test_status in_file)
 {
-	return line == in_file || (test_status_is_red(line) && test_status_is_red(in_file));
+	bool skipped_some = line == TEST_PASSED && in_file == TEST_SKIPPED;
+	return line == in_file || skipped_some ||
+		(test_status_is_red(line) && test_status_is_red(in_file));
+}
+
+static void pytest_complete_line(struct test_result *line, const struct test_result *in_file)
+{
+	line->duration_ms = in_file->duration_ms;
+	line->n_skipped = line->status == TEST_SKIPPED ? 0 : in_file->n_skipped;
 }
 
 const char *pytest_compare_reports(struct suite_reading *reading)
@@ -63,14 +72,14 @@ const char *pytest_compare_reports(struct suite_reading *reading)
 	for (size_t i = 0; i < in_file->n; i++) {
 		const struct test_result *result = in_file->results[i];
 		struct test_result *line = map_get(&lines->by_id, result->id);
-		if (result->status == TEST_SKIPPED && (!line || line->status == TEST_PASSED))
+		if (!line && result->status == TEST_SKIPPED)
 			test_report_add(reading->report, reading->arena, result);
 		else if (line && !pytest_is_same(line->status, result->status))
 			return arena_printf(reading->arena,
 				"the runner's two reports disagree: '%s' is %s in its output, %s in its JUnit file",
 				line->id, test_status_name(line->status), test_status_name(result->status));
 		else if (line)
-			line->duration_ms = result->duration_ms;
+			pytest_complete_line(line, result);
 	}
 	if (lines->n == in_file->n)
 		return NULL;
