@@ -151,6 +151,20 @@ static void why_a_test_is_ignored_follows_a_comma(void **state)
 	assert_result(&report, "src/lib.rs::b", TEST_SKIPPED, NULL, NULL, 0);
 }
 
+static void a_test_has_a_name(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("cargo test",
+		RUN "test ... ok\ntest has been running for over 60 seconds\n"
+			"test a ... ok\ntest b ... ok\n"
+			"test result: ok. 2 passed; 0 failed; 0 ignored; 0 measured\n",
+		0, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(2, 0, 0, 0, 0));
+}
+
 static const char *command(const char *line, struct arena *arena)
 {
 	struct suite suite;
@@ -284,6 +298,7 @@ UNIT(format_cargo)
 		cmocka_unit_test(packages_of_one_workspace_are_told_apart_by_their_crates),
 		cmocka_unit_test(a_target_of_another_form_is_named_by_its_crate),
 		cmocka_unit_test(why_a_test_is_ignored_follows_a_comma),
+		cmocka_unit_test(a_test_has_a_name),
 		cmocka_unit_test(every_program_is_run_and_named),
 		cmocka_unit_test(some_tests_are_run_by_their_paths),
 		cmocka_unit_test(test_programs_can_be_started_by_another_one),

@@ -113,7 +113,7 @@ static const char *cargo_cut_words(struct arena *arena, const char *name, size_t
 static bool cargo_read_test(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
-	const char *dots = text_starts_with(line, "test ") ? strstr(line, " ... ") : NULL;
+	const char *dots = text_starts_with(line, "test ") ? strstr(line + 5, " ... ") : NULL;
 	if (!dots)
 		return false;
 	for (const char *next; (next = strstr(dots + 1, " ... "));)
@@ -141,7 +141,7 @@ static bool cargo_read_slow(struct suite_reading *reading, const char *line)
 	static const char end[] = " has been running for over 60 seconds";
 	struct cargo_state *cargo = reading->state;
 	size_t n = strlen(line);
-	if (!text_starts_with(line, "test ") || !text_ends_with(line, end))
+	if (n < 5 + strlen(end) || !text_starts_with(line, "test ") || !text_ends_with(line, end))
 		return false;
 	AUTO_ARENA scratch = ARENA_INIT;
 	cargo->slow = cargo_test_of(reading, cargo_cut_words(&scratch, line + 5, n - 5 - strlen(end)));
