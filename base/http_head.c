@@ -6,6 +6,8 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 
+#define LATEST (INT64_C(1) << 40) /* seconds; a later date is as good as that */
+
 void http_copy_text(char *field, size_t size, const char *bytes)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
@@ -40,8 +42,10 @@ static int64_t retry_after(CURL *easy)
 	if (wait >= 0 || !strchr(text, ':')) /* only a date has one; libcurl takes numbers for dates */
 		return wait;
 	time_t date = curl.getdate(text, NULL);
-	wait = (int64_t)date * 1000 - clock_date_ms();
-	return date < 0 ? -1 : wait > 0 ? wait : 0;
+	if (date < 0)
+		return -1;
+	wait = (date < LATEST ? (int64_t)date : LATEST) * 1000 - clock_date_ms();
+	return wait > 0 ? wait : 0;
 }
 
 bool http_status_may_pass(int status)
