@@ -62,7 +62,8 @@ static int arguments_check(const struct option *option, const char *text, struct
 		void *pointer;
 		struct option_strings strings;
 		struct option_settings settings;
-	} state = {0};
+	} state;
+	memset(&state, 0, sizeof state); /* {0} is for its first member alone */
 	checked.name = option->name;
 	checked.offset = 0;
 	return option_set(&checked, &state, &arena, text, err);
