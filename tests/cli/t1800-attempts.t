@@ -217,12 +217,13 @@ check 'wrong numbers and words are refused, and a team that no suite judges' '
 	grep "^rondo: model .m. records into one file, and attempts are 2$" err
 '
 
-# cut_at PATTERN OPTION...: a run of three attempts that is killed as soon as it prints that.
+# cut_at PATTERN OPTION...: a run of three attempts that is killed as soon as it prints that, unless
+# it has ended by then.
 cut_at() {
 	pattern=$1 && shift && rm -rf "$XDG_STATE_HOME" events && mkfifo events && {
 		(cd tiny && OPENAI_BASE_URL=$BASE/slow exec "$RONDO" fix --executor "$EXECUTOR" --json \
 			--model openai/x --coder model --attempts 3 "$@") >events 2>err &
-	} && timeout 60 grep -q "$pattern" <events && kill -KILL $! && { wait $! || :; }
+	} && timeout 60 grep -q "$pattern" <events && { kill -KILL $! || :; } && { wait $! || :; }
 }
 
 for point in '"type":"baseline"' '"type":"model.request"' '"type":"model.reply"' \
