@@ -1,4 +1,4 @@
-/* reads: answers of the helper in containers and sandboxes */
+/* reads: answers of helpers in sandboxes */
 /* What the helper says that a line printed and changed: no name leads out, no byte lies beyond the
  * answer, and each head that is read can be written and read again. */
 #include "chat/edit.h"

@@ -1,4 +1,4 @@
-/* reads: which lines single tests ran, as runners print it */
+/* reads: which lines single tests ran */
 /* What a runner's line prints, which a program of the tree may print, too. Paths are the tree's
  * own, lines count from 1, and no line was run by more tests than there are. */
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* reads: text of programs and models in which keys may stand; files of keys */
+/* reads: text in which keys may stand; files of keys */
 /* Cut anywhere, as the first byte says, the text is told without a key, and without a part of one
  * that was held back too short. The rest is also read as a file of keys. */
 #include "base/secrets.h"
