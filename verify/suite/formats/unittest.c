@@ -125,9 +125,9 @@ static void unittest_read_test_line(
 	if ((!dots && !state->named) || !unittest_status_of(dots ? dots + 5 : line, &status))
 		return;
 	const char *message = text_ends_with(line, "unexpected success") ? "unexpected success" : NULL;
-	bool is_set_up = is_load && status == TEST_SKIPPED;
-	reading_add(
-		reading, state->running, is_load && !is_set_up ? TEST_ERROR : status, message, NULL, 0);
+	if (is_load && status != TEST_SKIPPED)
+		status = TEST_ERROR;
+	reading_add(reading, state->running, status, message, NULL, 0);
 	*state->running = '\0';
 }
 
