@@ -225,6 +225,7 @@ static void localise_read_report(struct repair *repair, const struct test_report
 		const char *message = result->message ? result->message : "";
 		repair_trace(repair, message);
 		repair_blame(repair, message);
+		repair_find_differences(repair, message);
 		repair_find_broken(repair, message);
 	}
 }

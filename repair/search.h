@@ -92,6 +92,12 @@ bool seen_add(struct map *seen, struct arena *arena, const struct source *source
 /* Note a number; false where it was noted before. */
 bool seen_add_number(struct map *seen, struct arena *arena, uint64_t number);
 
+/* What stands in one of two texts where the other one has something else, or nothing: failing tests
+ * compare them. */
+struct difference {
+	const char *a, *b; /* not longer than b */
+};
+
 /* A file that is not searched, and why. */
 struct skipped {
 	const char *path, *why;
@@ -116,6 +122,8 @@ struct repair {
 	struct map scheduled;       /* the definition and mutation of TASK_SAME */
 	const struct word **quoted; /* texts in failing tests */
 	size_t n_quoted;
+	struct difference *differences;
+	size_t n_differences;
 	const struct word **keys; /* names of arguments and members in failing tests */
 	size_t n_keys;
 	const struct word **kinds; /* exceptions in failing tests */
@@ -216,6 +224,9 @@ bool repair_says_unknown(const struct repair *repair, const struct source *sourc
 /* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x". Note
  * whether they complain of types or of missing values, and the exceptions that they begin with. */
 void repair_blame(struct repair *repair, const char *text);
+
+/* Note by what two texts of a message differ. */
+void repair_find_differences(struct repair *repair, const char *message);
 
 /* The source of a path as a runner prints it: absolute, relative, or only its end. NULL: none, or
  * several. */

@@ -3,9 +3,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "repair/search.h"
 
-enum { OTHERS_MOST = 6, LONGER_MOST = 3, WINDOW = 500, LENGTH_MOST = 60 };
+enum { OTHERS_MOST = 6, LONGER_MOST = 3, SIGNS_MOST = 6, WINDOW = 500, LENGTH_MOST = 60 };
 
 /* The parts of a literal around its text. */
 struct literal {
@@ -17,14 +18,16 @@ static bool text_read_literal(struct site *site, struct literal *ret_literal)
 	const struct token *token = &site->source->tokens[site->at];
 	const char *raw = site->source->file->text + token->start;
 	size_t prefix = 0;
+	if (token->kind != TOKEN_STRING || token->first || token->length > LENGTH_MOST)
+		return false;
 	while (prefix < token->length && isalpha((unsigned char)raw[prefix]))
 		prefix++;
-	if (token->kind != TOKEN_STRING || token->first || !token->word || prefix > 2 ||
-		token->length < prefix + 2 || !strchr("\"'", raw[prefix]) ||
-		raw[token->length - 1] != raw[prefix] || token->length > LENGTH_MOST)
+	bool empty = token->length == prefix + 2;
+	if (prefix > 2 || token->length < prefix + 2 || !strchr("\"'", raw[prefix]) ||
+		raw[token->length - 1] != raw[prefix] || (!token->word && !empty))
 		return false;
 	*ret_literal = (struct literal){arena_strndup(site->arena, raw, prefix),
-		arena_strndup(site->arena, raw + prefix, 1), token->word->text};
+		arena_strndup(site->arena, raw + prefix, 1), empty ? "" : token->word->text};
 	return true;
 }
 
@@ -121,11 +124,97 @@ static void text_others(struct site *site, const struct literal *literal)
 		text_put(site, literal, 5.5 + rank_bits(i), found.texts[i]);
 }
 
+/* The signs that failing tests have in their texts. */
+static const char *text_find_signs(const struct site *site)
+{
+	char *signs = arena_alloc(site->arena, SIGNS_MOST + 1);
+	size_t n = 0;
+	for (size_t i = 0; i < site->repair->n_quoted; i++)
+		for (const char *at = site->repair->quoted[i]->text; *at && n < SIGNS_MOST; at++)
+			if ((ispunct((unsigned char)*at) || *at == ' ') && !strchr("\"'\\", *at) &&
+				!memchr(signs, *at, n))
+				signs[n++] = *at;
+	signs[n] = '\0';
+	return signs;
+}
+
+/* One sign for another one. */
+static void text_signs(struct site *site, const struct literal *literal)
+{
+	const char *signs = text_find_signs(site);
+	if (ispunct((unsigned char)literal->text[0]) && !literal->text[1])
+		for (size_t i = 0; signs[i]; i++)
+			text_put(site, literal, 5.6 + rank_bits(i), arena_strndup(site->arena, signs + i, 1));
+}
+
+/* A text with all of a part replaced by another one; NULL: it has none. In the arena. */
+static const char *text_replaced(
+	struct site *site, const char *text, const char *part, const char *by)
+{
+	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
+	const char *at = text, *found;
+	for (; *part && (found = strstr(at, part)); at = found + strlen(part)) {
+		strbuf_add(&sb, at, (size_t)(found - at));
+		strbuf_adds(&sb, by);
+	}
+	strbuf_adds(&sb, at);
+	return at == text ? NULL : arena_strndup(site->arena, sb.text, sb.length);
+}
+
+/* By what got and wanted differ in failing tests: one part for the other, or put in. */
+static void text_differing(struct site *site, const struct literal *literal)
+{
+	for (size_t i = 0; i < site->repair->n_differences; i++) {
+		const char *a = site->repair->differences[i].a, *b = site->repair->differences[i].b;
+		const char *one = text_replaced(site, literal->text, a, b),
+				   *other = text_replaced(site, literal->text, b, a);
+		if (one)
+			text_put(site, literal, 5 + rank_bits(i), one);
+		if (other)
+			text_put(site, literal, 5 + rank_bits(i), other);
+		if (*a)
+			continue;
+		text_put(
+			site, literal, 5.4 + rank_bits(i), arena_printf(site->arena, "%s%s", literal->text, b));
+		text_put(
+			site, literal, 5.4 + rank_bits(i), arena_printf(site->arena, "%s%s", b, literal->text));
+	}
+}
+
+static void text_put_between(struct site *site, double cost, const char *text)
+{
+	const char *operator= site_text(site, site->at, site->at);
+	const char *literal = arena_printf(site->arena, "\"%s\"", text);
+	if (!strpbrk(text, "\"'\\\n"))
+		propose_textf(site, cost, site_span(site), "%s %s %s", operator, literal, operator)
+			->literal = literal;
+}
+
+/* "a + b" to "a + '-' + b": what is missing in what failing tests got, else a sign that they have
+ * in their texts. */
+static void text_between(struct site *site)
+{
+	const struct source *source = site->source;
+	if (!token_in(source, site->at, " + .. ") || !binary_precedence(source, site->at) ||
+		source->tokens[site->at + 1].kind == TOKEN_NUMBER ||
+		source->tokens[site->at - 1].kind == TOKEN_NUMBER)
+		return;
+	for (size_t i = 0; i < site->repair->n_differences; i++)
+		if (!*site->repair->differences[i].a)
+			text_put_between(site, 5 + rank_bits(i), site->repair->differences[i].b);
+	const char *signs = text_find_signs(site);
+	for (size_t i = 0; signs[i]; i++)
+		text_put_between(site, 6.8 + rank_bits(i), arena_strndup(site->arena, signs + i, 1));
+}
+
 static void text_propose(struct site *site)
 {
 	struct literal literal;
+	text_between(site);
 	if (!text_read_literal(site, &literal))
 		return;
+	text_differing(site, &literal);
+	text_signs(site, &literal);
 	text_quoted(site, &literal);
 	text_longer(site, &literal);
 	text_spellings(site, &literal);
