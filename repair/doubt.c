@@ -11,6 +11,7 @@ enum { WINDOW = 200 }; /* tokens on each side in which a value's other mention i
 #define UNREAD_LOOP 4.0 /* the same of a loop's variable */
 #define LOOP_LEFT 3.0   /* a loop's variable is used behind the loop */
 #define NO_RECURSION 3.0
+#define REPEATED 2.0
 
 static bool doubt_is_written(const struct proposal *proposal, const struct word *word)
 {
@@ -138,12 +139,42 @@ static bool doubt_uses_left_loop(
 	return false;
 }
 
+/* Whether a member of a list of literals becomes the same as another one: "(1, 1, 3)". */
+static bool doubt_repeats(const struct source *source, const struct proposal *proposal)
+{
+	const struct splice *splice = &proposal->splices[0];
+	uint32_t i = source_token_at(source, splice->offset);
+	struct span items[SPAN_MOST];
+	if (proposal->n != 1 || i >= source->n || source->tokens[i].around == NO_TOKEN ||
+		(source->tokens[i].kind != TOKEN_NUMBER && source->tokens[i].kind != TOKEN_STRING) ||
+		splice->offset < source->tokens[i].start ||
+		splice->offset + splice->length > token_end(source, i))
+		return false;
+	const char *old = source->file->text + source->tokens[i].start;
+	size_t before = splice->offset - source->tokens[i].start, n_text = strlen(splice->text);
+	size_t after = before + splice->length,
+		   n = bracket_items(source, source->tokens[i].around, items);
+	for (size_t k = 0; n > 2 && k < n; k++) {
+		const struct token *other = &source->tokens[items[k].first];
+		const char *text = source->file->text + other->start;
+		if (items[k].first == items[k].last && items[k].first != i &&
+			other->kind == source->tokens[i].kind &&
+			other->length == source->tokens[i].length - splice->length + n_text &&
+			memcmp(text, old, before) == 0 && memcmp(text + before, splice->text, n_text) == 0 &&
+			memcmp(text + before + n_text, old + after, other->length - before - n_text) == 0)
+			return true;
+	}
+	return false;
+}
+
 double proposal_doubt(
 	struct repair *repair, const struct source *source, const struct proposal *proposal)
 {
 	double doubt = doubt_leaves_unread(repair, source, proposal);
 	if (doubt_ends_recursion(repair, source, proposal))
 		doubt += NO_RECURSION;
+	if (doubt_repeats(source, proposal))
+		doubt += REPEATED;
 	if (is_python(source) && doubt_uses_left_loop(repair, source, proposal))
 		doubt += LOOP_LEFT;
 	return doubt;

@@ -76,11 +76,11 @@ struct mutation {
 	_(idiom), _(symbol), _(constant), _(assign), _(unbound), _(lost), _(absent), _(arity), \
 	_(exception), _(operands), _(default), _(opposite), _(negation), _(branches), _(convert), \
 	_(fill), _(pieces), _(offset), _(alien), _(name), _(target), _(attribute), _(drop), \
-	_(pattern), _(brackets), _(item), _(slice), _(leave), _(callee), _(move), _(member), _(donor), \
-	_(delegate), _(rewrap), _(places), _(text), _(returned), _(unwrap), _(force), _(extension), \
-	_(substitute), \
-	_(literal), _(argument), _(wrap), _(part), _(condition), _(bound), _(insert), _(remove), \
-	_(combine), _(refusal), _(guard), _(skip), _(enclose)
+	_(pattern), _(brackets), _(item), _(slice), _(otherwise), _(leave), _(callee), _(move), \
+	_(member), _(donor), _(delegate), _(rewrap), _(places), _(text), _(returned), _(unwrap), \
+	_(force), _(extension), _(literal), _(substitute), _(argument), _(wrap), _(part), \
+	_(condition), _(bound), _(insert), _(remove), _(combine), _(refusal), _(guard), _(skip), \
+	_(enclose)
 REGISTRY_DECLARE(struct mutation, mutations, MUTATIONS(MUTATION_SYMBOL));
 
 /* Define NAME_mutation, which NAME_propose makes the proposals of. */
@@ -225,6 +225,8 @@ double span_unlikeness(const struct source *source, struct span a, struct span b
 const char *phrase_statement(const struct source *source, struct arena *arena, const char *text);
 const char *phrase_if(const struct source *source, struct arena *arena, const char *indent,
 	const char *condition, const char *statement);
+const char *phrase_else(const struct source *source, struct arena *arena, const char *indent,
+	const char *statement);
 const char *phrase_not(const struct source *source, struct arena *arena, const char *condition);
 /* A question whether a value is null, or (`there`) is not. */
 const char *phrase_absent(

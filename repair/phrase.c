@@ -70,6 +70,17 @@ const char *phrase_if(const struct source *source, struct arena *arena, const ch
 		condition, end, indent, unit, body, end, indent);
 }
 
+/* What follows the end of an "if" whose line is indented so. */
+const char *phrase_else(
+	const struct source *source, struct arena *arena, const char *indent, const char *statement)
+{
+	const char *end = source->line_end, *unit = source->indent;
+	const char *body = phrase_statement(source, arena, statement);
+	if (is_python(source))
+		return arena_printf(arena, "%s%selse:%s%s%s%s", end, indent, end, indent, unit, body);
+	return arena_printf(arena, " else {%s%s%s%s%s%s}", end, indent, unit, body, end, indent);
+}
+
 const char *phrase_augmented(const struct source *source, struct arena *arena, const char *target,
 	char sign, const char *value)
 {

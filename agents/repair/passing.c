@@ -18,6 +18,8 @@ static const struct {
 	[CANDIDATE_REMOVAL] = {"removal", 400, 12},
 };
 
+#define SIMPLER 2.0 /* bits by which an edit that only removes goes before others like it */
+
 enum { LEAST_AFTER_PART = 120 }; /* tried after a first one that leaves other groups unfixed */
 
 /* Whether two are the same choice. */
@@ -26,15 +28,31 @@ static bool passing_is_alike(const struct passing_candidate *a, const struct pas
 	return a->behaviour && b->behaviour && strcmp(a->behaviour, b->behaviour) == 0;
 }
 
+static bool passing_only_removes(const struct passing_candidate *item)
+{
+	const struct edit *edit = &item->candidate.edit;
+	for (size_t i = 0; i < edit->n; i++)
+		for (size_t k = 0; k < edit->files[i].n; k++)
+			if (*edit->files[i].splices[k].text)
+				return false;
+	return true;
+}
+
+/* Of those that behave alike, "x % 1" is rather what was meant for "x % 1 + 1" than "x % 1 * 1". */
+static double passing_plain_cost(const struct passing_candidate *item)
+{
+	return item->cost - (passing_only_removes(item) ? SIMPLER : 0);
+}
+
 /* Whether one stands behind another: at the same cost it was added later. */
 static bool passing_is_behind(
 	const struct passing_candidate *item, const struct passing_candidate *other)
 {
 	if (item->also != other->also)
 		return item->also < other->also;
-	if (item->choice_cost != other->choice_cost || passing_is_alike(item, other))
-		return item->choice_cost > other->choice_cost || item->cost > other->cost;
-	return false;
+	if (item->choice_cost != other->choice_cost)
+		return item->choice_cost > other->choice_cost;
+	return passing_is_alike(item, other) && passing_plain_cost(item) > passing_plain_cost(other);
 }
 
 static void passing_insert(struct passing *passing, const struct passing_candidate *item)

@@ -16,7 +16,8 @@ const struct language language_python = {
 	.name = "python",
 	.opposites =
 		" min max sum \0 any all \0 append extend insert \0 floor ceil \0 ceil floor round \0"
-		" keys values items \0 startswith endswith \0 lower upper title capitalize casefold \0"
+		" keys values items \0 startswith endswith \0"
+		" lower upper title capitalize swapcase casefold \0"
 		" lstrip rstrip strip \0 ljust rjust center \0 islower isupper \0"
 		" isalpha isdigit isalnum \0 find rfind \0 index rindex \0 split rsplit splitlines \0"
 		" sorted reversed \0 sin cos tan \0 log2 log10 log \0 union intersection difference \0"

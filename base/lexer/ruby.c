@@ -5,7 +5,7 @@ const struct language language_ruby = {
 	.name = "ruby",
 	.opposites =
 		" min max sum \0 any? all? none? \0 first last \0 floor ceil round \0 push unshift \0"
-		" pop shift \0 downcase upcase \0 lstrip rstrip strip \0 ljust rjust \0"
+		" pop shift \0 downcase upcase capitalize swapcase \0 lstrip rstrip strip \0 ljust rjust \0"
 		" select reject \0 keys values \0 start_with? end_with? \0 min_by max_by \0"
 		" index rindex \0 even? odd? \0",
 	.suffixes = " rb ",

@@ -130,13 +130,22 @@ static void condition_ask_also(struct site *site, uint32_t op)
 			grouped && equal ? "%s %s %s %s" : "(%s %s %s %s)", old, join, asked, others.texts[i]);
 }
 
+/* "x == 1 and x == 2" never holds. */
+static bool condition_contradicts(const char *old, const char *predicate)
+{
+	const char *a = strstr(old, " == "), *b = strstr(predicate, " == ");
+	return a && b && a - old == b - predicate && memcmp(old, predicate, (size_t)(a - old)) == 0 &&
+		!strpbrk(old, "&|") && !strstr(old, " or ");
+}
+
 /* "c and p", "c and not p". */
 static void condition_narrow(
 	struct site *site, struct span span, double cost, const char *predicate)
 {
 	const struct source *source = site->source;
 	const char *no = source->language->word_not;
-	condition_extend(site, span, cost, word_and(source->language), predicate);
+	if (!condition_contradicts(span_text(site, span), predicate))
+		condition_extend(site, span, cost, word_and(source->language), predicate);
 	if (strncmp(predicate, no, strlen(no)) != 0)
 		condition_extend(site, span, cost + 1, word_and(source->language),
 			phrase_not(source, site->arena, predicate));

@@ -35,6 +35,18 @@ static void drop_operand(struct site *site)
 	propose_text(site, cost + 0.3, span_of(near, last), site_text(site, site->at + 1, last));
 }
 
+/* "a * b * c" to "a": all from the operator on that binds as closely. */
+static void drop_rest(struct site *site)
+{
+	const struct source *source = site->source;
+	int precedence = binary_precedence(source, site->at);
+	double cost = precedence ? drop_cost(&source->tokens[site->at]) : 0;
+	uint32_t last = cost > 0 ? expression_last(source, site->at + 1, precedence) : NO_TOKEN;
+	uint32_t first = cost > 0 ? operand_left(source, site->at, false) : NO_TOKEN;
+	if (first != NO_TOKEN && last != NO_TOKEN && last != operand_right(source, site->at))
+		propose_text(site, cost + 1, span_of(first, last), site_text(site, first, site->at - 1));
+}
+
 /* "[x for x in xs if x > 0]", seen at the "if". */
 static void drop_filter(struct site *site)
 {
@@ -58,8 +70,10 @@ static void drop_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	if (token->kind == TOKEN_OPERATOR && token->op)
+	if (token->kind == TOKEN_OPERATOR && token->op) {
 		drop_operand(site);
+		drop_rest(site);
+	}
 	if (token->unary && token_is(source, site->at, "-") && site->at + 1 < source->n &&
 		source->tokens[site->at + 1].start > token->start)
 		propose_text(site, 4.5, span_of(site->at, site->at + 1),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "repair/search.h"
 
 enum { VALUES_MOST = 4, BEGINNINGS_MOST = 2 * VALUES_MOST, MEMBERS_MOST = 6 };
@@ -39,6 +40,21 @@ static void literal_bounds(struct site *site)
 		propose_textf(site, 5, all, before ? "[-%s:]" : "[:-%s]", before ? a : b);
 }
 
+/* "xs[i]" to what is asked of all of it, seen at the bracket. */
+static void literal_whole(struct site *site)
+{
+	static const char *const calls[] = {"sum", "max", "min", "len"};
+	const struct source *source = site->source;
+	if (!is_python(source) || !literal_is_index(source, site->at))
+		return;
+	uint32_t last = source->tokens[site->at].match;
+	uint32_t first = expression_first(source, last, ONE_OPERAND);
+	bool read = first != NO_TOKEN && first < site->at && !token_in(source, last + 1, " = += -= ");
+	for (size_t i = 0; read && i < ARRAY_SIZE(calls); i++)
+		propose_textf(site, 6 + 0.5 * (double)i, span_of(first, last), "%s(%s)", calls[i],
+			site_text(site, first, site->at - 1));
+}
+
 /* "x" to "x[k:]" and "x[:k]". */
 static void literal_part_of(struct site *site)
 {
@@ -50,11 +66,11 @@ static void literal_part_of(struct site *site)
 			term_of(words_find(&site->repair->words, values.texts[i], strlen(values.texts[i])));
 		if (!term || term->is_indexed || term->is_many || strcmp(values.texts[i], text) == 0)
 			continue;
-		propose_textf(site, 7.5 + rank_bits(n), site_span(site),
-			script ? "%s.slice(%s)" : "%s[%s:]", text, values.texts[i]);
-		propose_textf(site, 8 + rank_bits(n), site_span(site),
-			script ? "%s.slice(0, %s)" : "%s[:%s]", text, values.texts[i]);
-		n++;
+		double cost = (values.badness[i] < 0 ? 5 : 7.5) + rank_bits(n++); /* sooner if unused */
+		propose_textf(site, cost, site_span(site), script ? "%s.slice(%s)" : "%s[%s:]", text,
+			values.texts[i]);
+		propose_textf(site, cost + 0.5, site_span(site), script ? "%s.slice(0, %s)" : "%s[:%s]",
+			text, values.texts[i]);
 	}
 }
 
@@ -63,8 +79,9 @@ static void literal_part(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
+	const struct term *term = term_of(token->word);
 	bool reads = token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
-		term_of(token->word)->is_indexed && site->at && !token->first &&
+		(term->is_indexed || term->is_many) && site->at && !token->first &&
 		!token_in(source, site->at + 1, " [ . -> = ( ");
 	bool slices = language_in(source->language, " python go ");
 	bool script = language_is_script(source->language);
@@ -82,6 +99,7 @@ static void literal_part(struct site *site)
 static void slice_propose(struct site *site)
 {
 	literal_bounds(site);
+	literal_whole(site);
 	literal_part(site);
 }
 
@@ -142,6 +160,22 @@ static void literal_beginning(struct site *site)
 		}
 }
 
+/* A list of literals with one too many. */
+static void literal_less(struct site *site, const struct span *items, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		size_t start = site->source->tokens[items[i].first].start;
+		size_t end = token_end(site->source, items[i].last);
+		if (i)
+			start = token_end(site->source, items[i - 1].last);
+		else
+			end = site->source->tokens[items[1].first].start;
+		proposal_splice(site,
+			proposef(site, 5.2 + 0.1 * (double)i, "without %s", span_text(site, items[i])), start,
+			end - start, "");
+	}
+}
+
 /* A list of literals that lacks one: the number between or beside two, or a text that failing
  * tests say. */
 static void literal_member(struct site *site)
@@ -157,6 +191,7 @@ static void literal_member(struct site *site)
 			return;
 	if (n < 2 || (kind != TOKEN_STRING && kind != TOKEN_NUMBER))
 		return;
+	literal_less(site, items, n);
 	const struct token *last = &source->tokens[items[n - 1].last];
 	size_t end = last->start + last->length, tried = 0;
 	for (size_t i = 0; kind == TOKEN_NUMBER && i < n; i++) {
@@ -190,4 +225,4 @@ static void literal_propose(struct site *site)
 		literal_member(site);
 }
 
-MUTATION(literal, .least = 5.5, .rank = CANDIDATE_STRUCTURE, .once = true);
+MUTATION(literal, .least = 5.2, .rank = CANDIDATE_STRUCTURE, .once = true);

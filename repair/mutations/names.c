@@ -103,6 +103,13 @@ static char name_sigil(const struct source *source, uint32_t i)
 	return c && strchr("$@%&", c) ? c : '\0';
 }
 
+/* A type of Python as a value: for another type alone, as in "isinstance(x, int)". */
+static bool name_is_type(const struct source *source, uint32_t i)
+{
+	return is_python(source) &&
+		token_in(source, i, " int str float bool bytes list dict set tuple object ");
+}
+
 /* A value that is in sight: of the same function, or of the top of the file. */
 static void name_consider_values(struct site *site, struct choices *choices)
 {
@@ -116,7 +123,8 @@ static void name_consider_values(struct site *site, struct choices *choices)
 		bool own_name = i && token->role == ROLE_DECLARED &&
 			token_in(source, i - 1, source->language->function_words);
 		if (!value || token->kind != TOKEN_NAME || own_name ||
-			name_sigil(source, i) != name_sigil(source, site->at))
+			name_sigil(source, i) != name_sigil(source, site->at) ||
+			name_is_type(source, i) > name_is_type(source, site->at))
 			continue;
 		bool called = i + 1 < source->n && token_is(source, i + 1, "(");
 		if (!called && name_is_within(site->repair, source->owner[i], owner))

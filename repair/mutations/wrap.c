@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "repair/probe.h"
 
 enum {
@@ -11,6 +12,7 @@ enum {
 	VALUES_MOST = 4,
 };
 
+#define NUMBER 2.0   /* what it costs more around a mere number */
 #define RECEIVER 0.5 /* what it costs more to call a function with a part of a chain alone */
 
 /* "f(x)" to "x", "x.f()" to "x": seen at the bracket. */
@@ -161,7 +163,8 @@ static void wrap_line(struct site *site, double cost)
 		if (token->role == ROLE_DEAD || token->role == ROLE_TYPE || token->role == ROLE_DECLARED ||
 			token->kind == TOKEN_STRING || !wrap_operand_at(site, &span))
 			continue;
-		wrap_put_calls(site, span, &functions, cost);
+		bool number = token->kind == TOKEN_NUMBER && span.first == span.last;
+		wrap_put_calls(site, span, &functions, cost + (number ? NUMBER : 0));
 		if (wrap_find_receiver(source, span, &receiver))
 			wrap_put_calls(site, receiver, &functions, cost + RECEIVER);
 		bool plain = token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR;
@@ -187,10 +190,35 @@ static void convert_propose(struct site *site)
 MUTATION(convert, .least = 3.6, .rank = CANDIDATE_STRUCTURE, .printed = true, .once = true,
 	.by_line = true);
 
+/* What is assigned or returned, worked on with a number that the function says: "(a - b) / 10". */
+static void combine_whole(struct site *site)
+{
+	static const char *const joins[] = {"/", "%", "*"};
+	const struct source *source = site->source;
+	if (!site->at || !token_in(source, site->at - 1, " = := return ") ||
+		source->tokens[site->at].first)
+		return;
+	uint32_t last = expression_last(source, site->at, 1);
+	if (last == NO_TOKEN || last == expression_last(source, site->at, ONE_OPERAND))
+		return;
+	const struct pieces *operands = &pool_of(site->repair, source, site->at)->operands;
+	const char *text = site_text(site, site->at, last);
+	for (size_t i = 0, tried = 0; i < operands->n && tried < VALUES_MOST; i++) {
+		uint32_t at = operands->items[i].span.first;
+		if (source->tokens[at].kind != TOKEN_NUMBER || token_in(source, at, " 0 1 "))
+			continue;
+		double cost = 7 + rank_bits(tried++);
+		for (size_t k = 0; k < ARRAY_SIZE(joins); k++)
+			propose_textf(site, cost + 0.4 * (double)k, span_of(site->at, last), "(%s) %s %s", text,
+				joins[k], operands->items[i].text);
+	}
+}
+
 static void combine_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span;
+	combine_whole(site);
 	if (!wrap_operand_at(site, &span) || source->tokens[site->at].kind == TOKEN_STRING ||
 		source->tokens[site->at].kind == TOKEN_NUMBER)
 		return;

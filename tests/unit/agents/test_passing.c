@@ -120,6 +120,32 @@ static void what_behaves_alike_is_likelier(void **state)
 	assert_int_equal(json_int(json, "asked", 0), 4);
 }
 
+/* "x % 1 + 1" may become "x % 1 * 1" or "x % 1", which is what was meant. */
+static void of_two_alike_the_one_that_only_removes_leads(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct passing passing = {.n = 0};
+	struct candidates asked;
+	static const char *const whats[] = {"another sign", "without", "far"};
+	static const double costs[] = {3, 4.5, 6};
+	for (size_t i = 0; i < 3; i++) {
+		struct candidate candidate =
+			candidate_of(&arena, whats[i], CANDIDATE_OPERATOR, costs[i], 1);
+		candidate.edit.files[0].splices[0] = (struct splice){i, 1, i ? "" : "*"};
+		passing_add(&passing, &candidate, 0, 0);
+	}
+	assert_string_equal(passing.items[0].candidate.edit.description, "another sign");
+	passing_ask(&passing, &arena, &asked);
+	struct candidate_result said[] = {
+		{.id = 1, .behaviour = "a"}, {.id = 2, .behaviour = "a"}, {.id = 3, .behaviour = "a"}};
+	passing_agree(
+		&passing, &asked, &(struct candidate_results){.progress = said, .n = ARRAY_SIZE(said)});
+	static const char *const order[] = {"without", "another sign", "far"};
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
+		assert_string_equal(passing.items[i].candidate.edit.description, order[i]);
+}
+
 static const char *other(const struct json *choice, size_t i)
 {
 	const struct json *item = json_first(json_get(choice, "others"));
@@ -191,6 +217,7 @@ UNIT(passing)
 		cmocka_unit_test(what_does_more_than_another_is_no_choice),
 		cmocka_unit_test(no_more_are_kept_than_there_is_room_for),
 		cmocka_unit_test(what_behaves_alike_is_likelier),
+		cmocka_unit_test(of_two_alike_the_one_that_only_removes_leads),
 		cmocka_unit_test(what_behaves_otherwise_is_another_choice),
 		cmocka_unit_test(the_likeliest_is_taken_out),
 	};

@@ -46,6 +46,44 @@ static void each_language_is_edited_in_its_own_words(void **state)
 		"a.cc", "return a.size() + n - 1;\n", "a.cc:1  'a.size() + n - 1' to 'a.size() + n'"));
 }
 
+static void a_branch_that_lacks_is_what_the_other_one_does(void **state)
+{
+	(void)state;
+	static const char python[] = "def f(xs):\n    even = 0\n    odd = 0\n    for x in xs:\n"
+								 "        if x % 2 == 0:\n            even += 1\n"
+								 "    return even, odd\n";
+	static const char script[] = "function f(xs) {\n  let a = 0\n  let b = 0\n"
+								 "  for (const x of xs) {\n    if (x) {\n      a++\n    }\n  }\n"
+								 "  return [a, b]\n}\n";
+	assert_true(proposes_for("a.py", python, "a.py:5  else 'odd += 1'"));
+	assert_true(proposes_for("a.py", python, "a.py:5  else 'even -= 1'"));
+	assert_true(proposes_for("a.js", script, "a.js:5  else 'b++'"));
+	assert_true(proposes_for("a.js", script, "a.js:5  else 'a--'"));
+	assert_false(proposes_for("a.py",
+		"def f(a):\n    b = 0\n    if a:\n        a += 1\n    else:\n        g()\n    return b\n",
+		"a.py:3  else 'b += 1'"));
+}
+
+static void what_is_too_much_is_left_out(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.py", "x = a * b * c * d\n", "a.py:1  'a * b * c * d' to 'a * b'"));
+	assert_true(proposes_for("a.py", "x = a in (1, 2, 3)\n", "a.py:1  without 2"));
+	assert_true(proposes_for("a.js", "x = ['a', 'b', 'c'];\n", "a.js:1  without 'a'"));
+}
+
+static void all_of_a_list_is_asked(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.py", "x = f([int(i) for i in s][-1])\n",
+		"a.py:1  '[int(i) for i in s][-1]' to 'sum([int(i) for i in s])'"));
+	assert_true(proposes_for(
+		"a.py", "def f(xs, k):\n    return sum(x for x in xs)\n", "a.py:2  'xs' to 'xs[:k]'"));
+	assert_true(proposes_for("a.js", "function f(n) {\n  n = n - n % 10\n  return n\n}\n",
+		"a.js:2  'n - n % 10' to '(n - n % 10) / 10'"));
+	assert_false(proposes_for("a.py", "def f(n: int):\n    return n == 2\n", "a.py:2  n to int"));
+}
+
 static void what_delegates_is_proposed_for_what_it_is_named_like(void **state)
 {
 	(void)state;
@@ -507,6 +545,9 @@ UNIT(repair)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_language_is_edited_in_its_own_words),
+		cmocka_unit_test(a_branch_that_lacks_is_what_the_other_one_does),
+		cmocka_unit_test(what_is_too_much_is_left_out),
+		cmocka_unit_test(all_of_a_list_is_asked),
 		cmocka_unit_test(what_delegates_is_proposed_for_what_it_is_named_like),
 		cmocka_unit_test(a_head_in_go_stays),
 		cmocka_unit_test(whole_numbers_stay_whole),
