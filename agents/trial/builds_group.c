@@ -5,10 +5,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-enum {
-	LEAST_GROUP = 2, /* fewer are built alone, once it is known how the base does */
-	ROUNDS_MOST = 8, /* builds of one group: compilers do not find all mistakes at once */
-};
+enum { LEAST_GROUP = 2 }; /* fewer are built alone, once it is known how the base does */
 
 static bool builds_have_file(const struct repair_file *files, size_t n, const char *path)
 {
@@ -130,11 +127,13 @@ static void builds_blend(struct builds *builds, size_t n)
 		builds->variable, &builds->group);
 }
 
-/* Build the blend, and blend again without what does not compile, until all compiles. */
+/* Build the blend, and blend again without what does not compile, until all compiles: compilers do
+ * not find all mistakes at once. Each round leaves out one at least, which would fail to build
+ * alone, too. */
 static int builds_build_group(struct builds *builds, size_t n, struct rondo_error *err)
 {
 	enum builds_outcome outcome = BUILDS_BLAMED;
-	for (int round = 0; outcome == BUILDS_BLAMED && round < ROUNDS_MOST; round++) {
+	for (int round = 0; outcome == BUILDS_BLAMED; round++) {
 		if (round)
 			builds_blend(builds, n);
 		if (builds->base && builds->blend.n_held < LEAST_GROUP)

@@ -27,15 +27,44 @@ static bool blame_is_aside(const char *line, size_t n)
 	return text_holds_any(line, n, words) || text_starts_with(line + strspn(line, " "), "from ");
 }
 
+/* What a compiler that draws its messages said last: "error: ...", "  --> path:12:5", "12 | x". */
+struct drawing {
+	bool is_error;
+	const char *path;
+	size_t n_path;
+};
+
+/* Take in a line. Every line of code that is drawn below an error matters to it: a compiler may
+ * name the declaration as its place, and draw the use that is wrong. False: it draws nothing. */
+static bool blame_drawn(
+	const struct blend *blend, const char *line, size_t n, struct drawing *drawing, bool *blamed)
+{
+	const char *at = line + strspn(line, " ");
+	size_t n_number = strspn(at, "0123456789");
+	if (text_starts_with(line, "error") || text_starts_with(line, "warning"))
+		*drawing = (struct drawing){.is_error = *line == 'e'};
+	bool place = text_starts_with(at, "--> ") || text_starts_with(at, "::: ");
+	if (place) {
+		drawing->path = at + strlen("--> ");
+		drawing->n_path = strcspn(drawing->path, ":\n");
+	}
+	bool code = n_number && drawing->path && at + n_number < line + n &&
+		text_starts_with(at + n_number + strspn(at + n_number, " "), "|");
+	if (code && drawing->is_error)
+		blame_place(blend, drawing->path, drawing->n_path, strtoul(at, NULL, 10), blamed);
+	return code || place;
+}
+
 size_t blend_blame(const struct blend *blend, const char *printed, bool *blamed)
 {
 	size_t count = 0, n;
+	struct drawing drawing = {.is_error = false};
 	for (const char *line = printed; *line; line += n + (line[n] == '\n')) {
 		n = strcspn(line, "\n");
 		const char *end = line + n;
+		bool skip = blame_drawn(blend, line, n, &drawing, blamed) || blame_is_aside(line, n);
 		/* "path:12:5: error: ..." */
-		for (const char *at = blame_is_aside(line, n) ? end : line;
-			 (at = memchr(at, ':', (size_t)(end - at))); at++)
+		for (const char *at = skip ? end : line; (at = memchr(at, ':', (size_t)(end - at))); at++)
 			if (at[1] >= '1' && at[1] <= '9')
 				blame_place(blend, line, (size_t)(at - line), strtoul(at + 1, NULL, 10), blamed);
 	}

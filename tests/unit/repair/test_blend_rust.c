@@ -44,7 +44,7 @@ static const char program[] =
 #define BUILD(edition) \
 	"mkdir src && mv main.rs src && " \
 	"printf '[package]\\nname = \"program\"\\nedition = \"" edition "\"\\n[workspace]\\n' " \
-	">Cargo.toml && cargo build -q --offline --message-format short && mv target/debug/program ."
+	">Cargo.toml && cargo build -q --offline && mv target/debug/program ."
 
 static void rust_needs(void)
 {

@@ -219,13 +219,13 @@ static void test_programs_can_be_started_by_another_one(void **state)
 	suite_from_command("cargo test", "from a test", &arena, &suite);
 #define RUNNER "--config 'target.\"cfg(all())\".runner=[\"note\", \"cargo\"]'"
 	assert_string_equal(suite_noted(&suite, "cargo test -- a", "note", &arena),
-		"cargo test --tests --message-format short " RUNNER " -- a");
+		"cargo test --tests " RUNNER " -- a");
 	assert_string_equal(suite_noted(&suite, "cd a && cargo test --lib", "note", &arena),
-		"cd a && cargo test --message-format short " RUNNER " --lib");
+		"cd a && cargo test " RUNNER " --lib");
 	assert_string_equal(suite_noted(&suite, "cargo test --doc -- 'a b'", "note", &arena),
-		"cargo test --message-format short " RUNNER " --doc -- 'a b' --test-threads=1");
+		"cargo test " RUNNER " --doc -- 'a b' --test-threads=1");
 	assert_string_equal(suite_noted(&suite, "cargo test --doc", "note", &arena),
-		"cargo test --message-format short " RUNNER " --doc -- --test-threads=1");
+		"cargo test " RUNNER " --doc -- --test-threads=1");
 	assert_null(suite_noted(&suite, "cargo test --message-format json", "note", &arena));
 	assert_null(suite_noted(&suite, "make test", "note", &arena));
 }

@@ -211,10 +211,9 @@ static const char *cargo_noted(const char *line, const char *note, struct arena 
 	bool is_doc = command_line_has(line, "--doc");
 	if (!command_line_any(line, cargo_runs) || command_line_has(line, "--message-format"))
 		return NULL;
-	const char *options = arena_printf(arena,
-		"%s--message-format short "
-		"--config 'target.\"cfg(all())\".runner=[\"%s\", \"cargo\"]'",
-		is_doc || has_choice ? "" : "--tests ", note);
+	const char *options =
+		arena_printf(arena, "%s--config 'target.\"cfg(all())\".runner=[\"%s\", \"cargo\"]'",
+			is_doc || has_choice ? "" : "--tests ", note);
 	const char *with = command_line_with(line, "cargo", "test", options, arena);
 	const char *dashes = command_line_has(line, "--") ? "" : " --";
 	return is_doc ? arena_printf(arena, "%s%s --test-threads=1", with, dashes) : with;
