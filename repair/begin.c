@@ -82,13 +82,22 @@ static bool statement_goes_on(const struct source *source, uint32_t i)
 	return token->kind == TOKEN_OPERATOR && !token_in(source, i, " ++ -- @ $ ! \\ & * ");
 }
 
+/* Nothing but a new line ends what Rust says of the whole file, or of what follows. */
+static bool statement_follows_attribute(const struct source *source, uint32_t i)
+{
+	uint32_t open = token_is(source, i - 1, "]") ? source->tokens[i - 1].match : NO_TOKEN;
+	return open != NO_TOKEN && open &&
+		(attribute_open(source, open - 1) == open ||
+			(open > 1 && attribute_open(source, open - 2) == open));
+}
+
 static bool begins_statement(const struct source *source, uint32_t i, bool in_header)
 {
 	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
 	bool new_line = token->line != before->line;
 	if (token->kind == TOKEN_CLOSE)
 		return false;
-	if (token_is(source, i - 1, ";"))
+	if (token_is(source, i - 1, ";") || statement_follows_attribute(source, i))
 		return true;
 	if (in_header && before->around == NO_TOKEN && token_is(source, i - 1, ":"))
 		return true;

@@ -270,3 +270,13 @@ bool adds_to_text(const struct source *source, uint32_t i)
 	return token->kind == TOKEN_NAME && term_of(token->word)->is_text &&
 		token->around == source->tokens[i].around && token_in(source, first + 1, " += = ");
 }
+
+bool span_asks(const struct source *source, struct span span)
+{
+	for (uint32_t i = span.first; i <= span.last; i++)
+		if (source->tokens[i].around == source->tokens[span.first].around &&
+			(is_of_family(source, i, FAMILY_COMPARE) || is_of_family(source, i, FAMILY_AND) ||
+				is_of_family(source, i, FAMILY_OR)))
+			return true;
+	return false;
+}

@@ -20,6 +20,8 @@ enum {
 };
 
 #define ASIDE 1.5 /* what a file costs that is no part of the product */
+#define TRACED 0.5             /* by how much a line costs less that the runner prints */
+#define TRACED_BY_COMPILER 2.5 /* it names what is wrong, and not what was run */
 
 /* --- which definitions name which --- */
 
@@ -199,10 +201,11 @@ static void localise_find_costs(struct localisation *l)
 	for (size_t s = 0; s < repair->n; s++) {
 		struct source *source = &repair->sources[s];
 		double aside = localise_is_aside(source->file->path) ? ASIDE : 0;
+		double traced = repair->is_unbuilt ? TRACED_BY_COMPILER : TRACED;
 		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
 			double cost = -0.7 * log2((double)source->cost[line] / most);
 			source->cost[line] = (float)((cost < 3 ? cost : 3) + aside -
-				(source->traced[line] ? 0.5 : 0) - source_recent(source, line));
+				(source->traced[line] ? traced : 0) - source_recent(source, line));
 		}
 	}
 }
@@ -244,7 +247,8 @@ void localise(struct localisation *l, struct repair *repair, const struct test_r
 	localise_find_edges(l);
 	regions_find(&l->regions, repair, report);
 	repair_trace_handlers(repair);
-	repair_trace_makers(repair);
+	if (!repair->is_unbuilt)
+		repair_trace_makers(repair);
 	uint32_t *queue = arena_alloc(arena, n * sizeof *queue);
 	for (size_t i = 0; i < l->regions.n; i++)
 		localise_follow(l, &l->regions.items[i], queue);

@@ -365,8 +365,10 @@ void source_find_roles(struct source *source)
 			token_in(source, i, " my our state ") && token_is(source, i + 1, "(");
 		if (declares && source->tokens[i + 1].match != NO_TOKEN)
 			role_declare_names(source, i + 1);
-		if (token_is(source, i, "#[") && token->match != NO_TOKEN)
-			role_mark(source, i, token->match, ROLE_DEAD);
+		uint32_t attribute = attribute_open(source, i);
+		attribute = attribute == NO_TOKEN && token_is(source, i, "#[") ? i : attribute;
+		if (attribute != NO_TOKEN && source->tokens[attribute].match != NO_TOKEN)
+			role_mark(source, i, source->tokens[attribute].match, ROLE_DEAD);
 		if (token->kind == TOKEN_KEYWORD && token_is(source, i, "for"))
 			role_mark_targets(source, i + 1);
 		if (token->role != ROLE_VALUE)

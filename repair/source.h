@@ -141,6 +141,14 @@ static inline bool is_go(const struct source *source)
 	return source->language == &language_go;
 }
 
+/* The bracket of "#[attribute]" or "#![attribute]" of Rust, seen at its sign; or NO_TOKEN. */
+static inline uint32_t attribute_open(const struct source *source, uint32_t i)
+{
+	bool sign = source->language == &language_rust && token_is(source, i, "#");
+	uint32_t open = i + 1 + (sign && token_is(source, i + 1, "!"));
+	return sign && token_is(source, open, "[") ? open : NO_TOKEN;
+}
+
 static inline char first_byte(const struct source *source, uint32_t i)
 {
 	return source->file->text[source->tokens[i].start];
@@ -223,6 +231,9 @@ uint32_t expression_first(const struct source *source, uint32_t last, int preced
 /* The last token of the expression that begins at `first`, made of operators of at least that
  * precedence. */
 uint32_t expression_last(const struct source *source, uint32_t first, int precedence);
+
+/* Whether a run of tokens is a question: it compares, or joins answers. */
+bool span_asks(const struct source *source, struct span span);
 
 /* Whether a run of tokens is text: a literal, made into text on the spot, or named like one. */
 bool span_is_text(const struct source *source, uint32_t first, uint32_t last);

@@ -292,13 +292,15 @@ void repair_blame(struct repair *repair, const char *text)
 {
 	static const char *const of_types[] = {"TypeError", "ValueError: invalid literal",
 		"is not a function", "is not iterable", "incompatible types", "ClassCastException",
-		"attempt to compare", "attempt to perform arithmetic", "attempt to concatenate",
-		"not an integer", "'float' object has no", "'int' object has no", "'str' object has no",
-		"'bytes' object has no", "'list' object has no", "'tuple' object has no",
-		"'dict' object has no", "'set' object has no", NULL};
+		"mismatched types", "attempt to compare", "attempt to perform arithmetic",
+		"attempt to concatenate", "not an integer", "'float' object has no", "'int' object has no",
+		"'str' object has no", "'bytes' object has no", "'list' object has no",
+		"'tuple' object has no", "'dict' object has no", "'set' object has no", NULL};
 	static const char *const of_nothing[] = {"NoneType", "of undefined", "of null",
 		"NullPointerException", "nil pointer", "undefined method", "a nil value", " on null",
 		"an undefined value", "uninitialized value", NULL};
+	static const char *const of_builds[] = {"mismatched types", "cannot use ",
+		"undefined: ", "and not used", "incompatible types", "error[E", ": error: ", NULL};
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		trace_blame_line(repair, text, n);
@@ -306,5 +308,6 @@ void repair_blame(struct repair *repair, const char *text)
 		trace_find_thrown(repair, text, n);
 		repair->is_mistyped |= text_holds_any(text, n, of_types);
 		repair->is_absent |= text_holds_any(text, n, of_nothing);
+		repair->is_unbuilt |= text_holds_any(text, n, of_builds);
 	}
 }

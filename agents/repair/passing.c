@@ -68,6 +68,44 @@ static void passing_insert(struct passing *passing, const struct passing_candida
 	passing->n = at + 1 + n_after;
 }
 
+/* Whether all that an edit changes lies in what another one of the same file removes. */
+static bool passing_is_in_removed(const struct edit *edit, const struct edit *removal)
+{
+	if (edit->n != 1 || removal->n != 1 || removal->files[0].n != 1 ||
+		strcmp(edit->files[0].path, removal->files[0].path) != 0)
+		return false;
+	const struct splice *removed = &removal->files[0].splices[0];
+	for (size_t i = 0; i < edit->files[0].n; i++) {
+		const struct splice *splice = &edit->files[0].splices[i];
+		if (splice->offset < removed->offset ||
+			splice->offset + splice->length > removed->offset + removed->length)
+			return false;
+	}
+	return true;
+}
+
+/* Where the tests pass without a statement, they do not support any condition that keeps it from
+ * running: no condition goes before its removal. */
+static void passing_doubt_conditions(struct passing *passing)
+{
+	for (size_t i = 1; i < passing->n; i++) {
+		struct passing_candidate removal = passing->items[i];
+		if (removal.candidate.rank != CANDIDATE_REMOVAL || !passing_only_removes(&removal))
+			continue;
+		size_t at = i;
+		for (size_t k = i; k-- > 0;)
+			if (passing->items[k].candidate.rank == CANDIDATE_CONDITION &&
+				passing->items[k].also <= removal.also &&
+				passing_is_in_removed(&passing->items[k].candidate.edit, &removal.candidate.edit))
+				at = k;
+		if (at == i)
+			continue;
+		removal.cost = removal.choice_cost = passing->items[at].cost;
+		memmove(passing->items + at + 1, passing->items + at, (i - at) * sizeof *passing->items);
+		passing->items[at] = removal;
+	}
+}
+
 /* Whether this one only adds to one that is there. */
 static bool passing_has_part(const struct passing *passing, const struct candidate *candidate)
 {
@@ -90,6 +128,7 @@ void passing_add(
 		passing_insert(passing,
 			&(struct passing_candidate){
 				.candidate = *candidate, .also = also, .cost = cost, .choice_cost = cost});
+	passing_doubt_conditions(passing);
 }
 
 /* Enough of those that are not doubted: what comes later is less likely. */

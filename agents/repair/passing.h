@@ -7,7 +7,7 @@
 #pragma once
 #include "chat/candidates.h"
 
-enum { PASSING_MOST = 8 };
+enum { PASSING_MOST = 12 };
 
 struct passing_candidate {
 	struct candidate candidate;

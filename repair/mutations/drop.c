@@ -84,9 +84,16 @@ static void drop_propose(struct site *site)
 
 MUTATION(drop, .least = 4.2, .rank = CANDIDATE_OPERATOR, .simple = true);
 
-static void drop_bracket(struct site *site, double cost, uint32_t first, uint32_t last)
+/* Brackets around what an operator joins with a part of another one's operand. What asks is no
+ * number: "a > (-1 && b) < 9" was never meant. */
+static void drop_bracket(
+	struct site *site, double cost, uint32_t first, uint32_t last, uint32_t other)
 {
-	if (first == NO_TOKEN || last == NO_TOKEN)
+	const struct source *source = site->source;
+	bool asks =
+		is_of_family(source, site->at, FAMILY_AND) || is_of_family(source, site->at, FAMILY_OR);
+	if (first == NO_TOKEN || last == NO_TOKEN ||
+		(asks && is_of_family(source, other, FAMILY_COMPARE)))
 		return;
 	const char *text = site_text(site, first, last);
 	propose_textf(site, cost, span_of(first, last), "(%s)", text);
@@ -103,9 +110,9 @@ static void brackets_propose(struct site *site)
 		uint32_t far = operand_left(source, site->at, false),
 				 right = operand_right(source, site->at);
 		if (last != right)
-			drop_bracket(site, 4.3, far, last);
+			drop_bracket(site, 4.3, far, last, last + 1);
 		if (first != operand_left(source, site->at, true))
-			drop_bracket(site, 4.3, first, right);
+			drop_bracket(site, 4.3, first, right, first - 1);
 		return;
 	}
 	bool group = token_is(source, site->at, "(") && token->match != NO_TOKEN &&

@@ -6,6 +6,40 @@
 
 enum { TRIED_MOST = 10, LONGEST = 40 };
 
+/* How loosely the operators on both sides of a run bind it, and those within: the higher, the
+ * closer. */
+static int substitute_bound(const struct source *source, struct span span)
+{
+	if (span.first && source->tokens[span.first - 1].unary)
+		return ONE_OPERAND;
+	int before = source->tokens[span.first].first ? 0 : binary_precedence(source, span.first - 1);
+	int after = binary_precedence(source, span.last + 1);
+	return before > after ? before : after;
+}
+
+static int substitute_loosest(const struct source *source, struct span span)
+{
+	int loosest = ONE_OPERAND;
+	for (uint32_t i = span.first; i <= span.last; i++) {
+		int own = binary_precedence(source, i);
+		if (own && own < loosest && source->tokens[i].around == source->tokens[span.first].around)
+			loosest = own;
+	}
+	return loosest;
+}
+
+/* What is joined more loosely than what stands around it needs brackets; a question has no place
+ * there. */
+static const char *substitute_text(
+	const struct site *site, const struct piece *piece, struct span instead)
+{
+	const struct source *source = site->source;
+	int loosest = substitute_loosest(source, piece->span);
+	if (loosest == ONE_OPERAND || loosest > substitute_bound(source, instead))
+		return piece->text;
+	return span_asks(source, piece->span) ? NULL : arena_printf(site->arena, "(%s)", piece->text);
+}
+
 static void substitute_consider(struct site *site, struct ranking *ranking,
 	const struct pieces *pieces, struct span span, double doubt)
 {
@@ -13,8 +47,10 @@ static void substitute_consider(struct site *site, struct ranking *ranking,
 	for (size_t i = 0; i < pieces->n; i++) {
 		struct span other = pieces->items[i].span;
 		bool like = site->source->tokens[other.first].kind == kind;
-		ranking_add(ranking, pieces->items[i].text,
-			span_unlikeness(site->source, span, other) + doubt + (like ? 0 : 0.6));
+		const char *text = substitute_text(site, &pieces->items[i], span);
+		if (text)
+			ranking_add(ranking, text,
+				span_unlikeness(site->source, span, other) + doubt + (like ? 0 : 0.6));
 	}
 }
 

@@ -163,7 +163,7 @@ static void wrap_line(struct site *site, double cost)
 		if (token->role == ROLE_DEAD || token->role == ROLE_TYPE || token->role == ROLE_DECLARED ||
 			token->kind == TOKEN_STRING || !wrap_operand_at(site, &span))
 			continue;
-		bool number = token->kind == TOKEN_NUMBER && span.first == span.last;
+		bool number = source->tokens[span.last].kind == TOKEN_NUMBER;
 		wrap_put_calls(site, span, &functions, cost + (number ? NUMBER : 0));
 		if (wrap_find_receiver(source, span, &receiver))
 			wrap_put_calls(site, receiver, &functions, cost + RECEIVER);
@@ -199,7 +199,8 @@ static void combine_whole(struct site *site)
 		source->tokens[site->at].first)
 		return;
 	uint32_t last = expression_last(source, site->at, 1);
-	if (last == NO_TOKEN || last == expression_last(source, site->at, ONE_OPERAND))
+	if (last == NO_TOKEN || last == expression_last(source, site->at, ONE_OPERAND) ||
+		span_asks(source, span_of(site->at, last)))
 		return;
 	const struct pieces *operands = &pool_of(site->repair, source, site->at)->operands;
 	const char *text = site_text(site, site->at, last);

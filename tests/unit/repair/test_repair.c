@@ -72,6 +72,19 @@ static void what_is_too_much_is_left_out(void **state)
 	assert_true(proposes_for("a.js", "x = ['a', 'b', 'c'];\n", "a.js:1  without 'a'"));
 }
 
+static void what_comes_in_binds_as_closely_as_what_it_replaces(void **state)
+{
+	(void)state;
+	static const char python[] = "def f(a, b, c, d):\n    d = b + c\n    return -d * a\n";
+	assert_true(proposes_for("a.py", python, "a.py:3  'a' to '(b + c)'"));
+	assert_false(proposes_for("a.py", python, "a.py:3  'a' to 'b + c'"));
+	assert_false(proposes_for("a.py", python, "a.py:3  'd' to 'b + c'"));
+	static const char ask[] = "def f(a, b):\n    return a >= -99 and b <= 99\n";
+	assert_false(proposes_for("a.py", ask, "a.py:2  '-99 and b <= 99' to '(-99 and b <= 99)'"));
+	assert_false(proposes_for("a.py", ask, "a.py:2  '99' to 'b <= 99'"));
+	assert_false(proposes_for("a.rs", "for i in 0..n {}\n", "a.rs:1  '..' to '...'"));
+}
+
 static void all_of_a_list_is_asked(void **state)
 {
 	(void)state;
@@ -82,6 +95,26 @@ static void all_of_a_list_is_asked(void **state)
 	assert_true(proposes_for("a.js", "function f(n) {\n  n = n - n % 10\n  return n\n}\n",
 		"a.js:2  'n - n % 10' to '(n - n % 10) / 10'"));
 	assert_false(proposes_for("a.py", "def f(n: int):\n    return n == 2\n", "a.py:2  n to int"));
+}
+
+static void attributes_and_imports_of_rust_are_left_alone(void **state)
+{
+	(void)state;
+	static const char rust[] = "#![allow(dead_code, unused)]\n\n"
+							   "use std::{cmp::{max, self}, mem::replace};\n"
+							   "#[macro_use]\nextern crate log;\n\n"
+							   "#[inline]\nfn f(a: i32, b: i32) -> i32 {\n    a + b\n}\n";
+	AUTO_ARENA arena = ARENA_INIT;
+	struct repair_file file = {.path = "a.rs", .text = rust, .n = strlen(rust), .editable = true};
+	struct test_report report = {0};
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	size_t n = 0;
+	for (struct candidate candidate; repair_next(repair, &candidate); n++)
+		if (!text_starts_with(candidate.edit.description, "a.rs:8 ") &&
+			!text_starts_with(candidate.edit.description, "a.rs:9 ") &&
+			!text_starts_with(candidate.edit.description, "a.rs  "))
+			fail_msg("%s", candidate.edit.description);
+	assert_true(n > 20);
 }
 
 static void what_delegates_is_proposed_for_what_it_is_named_like(void **state)
@@ -381,6 +414,25 @@ static void the_line_of_a_traceback_is_suspected_first(void **state)
 	assert_true(text_starts_with(candidate.edit.description, "lib/a.py:6  "));
 }
 
+/* What ran before it is no matter: nothing ran. */
+static void the_line_that_does_not_compile_is_suspected_first(void **state)
+{
+	(void)state;
+	static const char go[] = "package a\n\nfunc f(n int) []float64 {\n\txs := []float64{1, 3}\n"
+							 "\tfor i := 2; i < n + 1; i++ {\n\t\txs = append(xs, 1 / 2 + 1)\n"
+							 "\t\txs = append(xs, xs[i - 1] + i)\n\t}\n\treturn xs\n}\n";
+	AUTO_ARENA arena = ARENA_INIT;
+	struct repair_file file = {.path = "a.go", .text = go, .n = strlen(go), .editable = true};
+	struct test_report report = {.output = "./a.go:7:19: invalid operation: xs[i - 1] + i "
+										   "(mismatched types float64 and int)\n"};
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	struct candidate candidate;
+	for (int i = 0; i < 20; i++) {
+		assert_true(repair_next(repair, &candidate));
+		assert_true(text_starts_with(candidate.edit.description, "a.go:7  "));
+	}
+}
+
 static void every_interpreter_s_places_lead_to_lines(void **state)
 {
 	(void)state;
@@ -476,7 +528,8 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 		"        return self.kept == other.kept\n\n"
 		"    def at(self, i):\n        try:\n            return self.kept[i]\n"
 		"        except KeyError:\n            return 0\n\n"
-		"    def full(self):\n        return self.size\n";
+		"    def full(self):\n        return self.size\n\n"
+		"    def most(self):\n        return self.size + 2 * self.kept\n";
 	const char *test = "def test_f():\n    with raises(KeyError):\n        f(1, 2)\n";
 	const char *script = "function g(a, b) {\n"
 						 "    {\n"
@@ -547,7 +600,9 @@ UNIT(repair)
 		cmocka_unit_test(each_language_is_edited_in_its_own_words),
 		cmocka_unit_test(a_branch_that_lacks_is_what_the_other_one_does),
 		cmocka_unit_test(what_is_too_much_is_left_out),
+		cmocka_unit_test(what_comes_in_binds_as_closely_as_what_it_replaces),
 		cmocka_unit_test(all_of_a_list_is_asked),
+		cmocka_unit_test(attributes_and_imports_of_rust_are_left_alone),
 		cmocka_unit_test(what_delegates_is_proposed_for_what_it_is_named_like),
 		cmocka_unit_test(a_head_in_go_stays),
 		cmocka_unit_test(whole_numbers_stay_whole),
@@ -561,6 +616,7 @@ UNIT(repair)
 		cmocka_unit_test(line_ends_and_tabs_stay),
 		cmocka_unit_test(splices_are_minimal),
 		cmocka_unit_test(the_line_of_a_traceback_is_suspected_first),
+		cmocka_unit_test(the_line_that_does_not_compile_is_suspected_first),
 		cmocka_unit_test(every_interpreter_s_places_lead_to_lines),
 		cmocka_unit_test(a_path_that_could_be_several_files_is_none),
 		cmocka_unit_test(any_report_will_do),
