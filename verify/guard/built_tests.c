@@ -1,7 +1,8 @@
 /*
  * Tests in C and C++ that only a build file calls so: it makes a program of them and runs that
  * without arguments. A source that holds main() of such a program is a test, whatever its name, if
- * the project has other sources. A program that is run with arguments is the product.
+ * the project has other sources, or headers with functions. A program that is run with arguments
+ * is the product.
  */
 #include <ctype.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #define LARGEST ((size_t)1 << 20) /* bytes of a file that is read */
 
 static const char *const suffixes[] = {".c", ".cc", ".cpp", ".cxx"};
+static const char *const headers[] = {".h", ".hh", ".hpp", ".hxx"};
 
 struct built {
 	struct arena *arena;
@@ -24,12 +26,17 @@ struct built {
 	size_t n_tests;
 };
 
-static bool built_is_source(const char *path)
+static bool built_ends_with(const char *path, const char *const *ends, size_t n)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++)
-		if (text_ends_with(path, suffixes[i]))
+	for (size_t i = 0; i < n; i++)
+		if (text_ends_with(path, ends[i]))
 			return true;
 	return false;
+}
+
+static bool built_is_source(const char *path)
+{
+	return built_ends_with(path, suffixes, ARRAY_SIZE(suffixes));
 }
 
 static bool built_is_test(const struct built *built, const char *path)
@@ -94,12 +101,25 @@ static void built_read_file(struct built *built, const char *path)
 		built, arena_strndup(built->arena, path, folder ? folder - 1 : 0), &programs);
 }
 
+/* Whether a header holds a library: it defines functions, and does not only declare them. */
+static bool built_is_library(const struct built *built, const char *path)
+{
+	AUTO_STRBUF text = STRBUF_INIT(LARGEST);
+	if (!built_ends_with(path, headers, ARRAY_SIZE(headers)) || !built_read(built, path, &text))
+		return false;
+	for (const char *at = text.text; (at = strchr(at, ')')); at++)
+		if (at[1 + strspn(at + 1, " \t\r\n")] == '{')
+			return true;
+	return false;
+}
+
 /* Whether something is left that these can test. */
 static bool built_has_product(const struct built *built)
 {
 	for (size_t i = 0; i < built->n_paths; i++)
-		if (built_is_source(built->paths[i]) && !built_is_test(built, built->paths[i]) &&
-			!built_has_main(built, built->paths[i]))
+		if (built_is_library(built, built->paths[i]) ||
+			(built_is_source(built->paths[i]) && !built_is_test(built, built->paths[i]) &&
+				!built_has_main(built, built->paths[i])))
 			return true;
 	return false;
 }

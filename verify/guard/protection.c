@@ -69,10 +69,11 @@ static const char *const configuration_files[] = {"rondo.yaml",
 static const char *const test_files[] = {"tests/", "test/", "t/", "xt/", "*.t", "spec/",
 	"__tests__/", "__mocks__/", "__snapshots__/", "__fixtures__/", "test_*.py", "*_test.py",
 	"*.test.*", "*.spec.*", "*.snap", "*_test.go", "*_test.c", "*_test.cc", "*_test.cpp",
-	"test_*.c", "test_*.cc", "test_*.cpp", "*_unittest.cc", "*_spec.rb", "test_*.rb", "*_test.rb",
-	"*_test.rs", "*_spec.lua", "*_test.lua", "test_*.lua", "test.lua", "*Test.java", "*Tests.java",
-	"*Test.kt", "*Test.php", "test_*.php", "tests.php", "test.php", "**/src/*Test/**", "*.bats",
-	"conftest.py", "testdata/", "test_data/", "test-data/", "test-fixtures/", "e2e/"};
+	"test_*.c", "test_*.cc", "test_*.cpp", "test.c", "test.cc", "test.cpp", "tests.c", "tests.cc",
+	"tests.cpp", "*_unittest.cc", "*_spec.rb", "test_*.rb", "*_test.rb", "*_test.rs", "*_spec.lua",
+	"*_test.lua", "test_*.lua", "test.lua", "*Test.java", "*Tests.java", "*Test.kt", "*Test.php",
+	"test_*.php", "tests.php", "test.php", "**/src/*Test/**", "*.bats", "conftest.py", "testdata/",
+	"test_data/", "test-data/", "test-fixtures/", "e2e/"};
 
 /* What may come new: a file that is nothing but tests, by its name. */
 static const char *const plain_tests[] = {"test_*.py", "*_test.py", "*.test.js", "*.test.mjs",

@@ -100,6 +100,23 @@ static void a_program_without_other_sources_is_the_product(void **state)
 	assert_null(built_tests_find(top, paths, ARRAY_SIZE(paths), &arena));
 }
 
+static void a_header_may_be_the_product(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *paths[] = {"Makefile", "declared.h", "t.c"};
+	put("t.c", "int main(void) { return area(3, 5) != 15; }\n");
+	put("Makefile", "check: t\n\t./t\n");
+	put("declared.h", "int area(int a, int b);\n");
+	assert_null(built_tests_find(top, paths, ARRAY_SIZE(paths), &arena));
+	paths[1] = "defined.h";
+	put("defined.h", "static int area(int a, int b)\n{\n\treturn a * b;\n}\n");
+	const char *const *tests = built_tests_find(top, paths, ARRAY_SIZE(paths), &arena);
+	assert_non_null(tests);
+	assert_string_equal(tests[0], "t.c");
+	assert_null(tests[1]);
+}
+
 static void such_a_test_is_protected(void **state)
 {
 	(void)state;
@@ -115,6 +132,7 @@ UNIT(built_tests)
 		cmocka_unit_test_setup_teardown(each_kind_of_build_file_names_its_tests, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_program_without_other_sources_is_the_product, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(a_header_may_be_the_product, set_up, tear_down),
 		cmocka_unit_test(such_a_test_is_protected),
 	};
 	return RUN_TESTS(tests);

@@ -59,6 +59,8 @@ static const char *const cases[][2] = {
 	{"protected-test", "__snapshots__/a.snap"},
 	{"protected-test", "web/a.snap"},
 	{"protected-test", "a_unittest.cc"},
+	{"protected-test", "test.cpp"},
+	{"protected-test", "src/tests.c"},
 	{"protected-test", "src/integrationTest/java/A.java"},
 	{"protected-test", "src/test/java/A.java"},
 	{"protected-test", "x/AreaTest.java"},
