@@ -43,11 +43,11 @@ static bool builds_blame(struct builds *builds)
 	for (size_t i = 0; i < n; i++)
 		before += builds->wrong[i];
 	rerun_printed(builds->rerun, &printed);
-	bool found = blend_blame(&builds->blend, printed.text, builds->wrong) > before;
-	if (!found)
-		log_line(LOG_DEBUG, "trial", "a build of %zu candidates came to nothing: %s",
-			builds->blend.n_held, printed.text);
-	return found;
+	if (blend_blame(&builds->blend, printed.text, builds->wrong) > before)
+		return true;
+	log_line(LOG_DEBUG, "trial", "a build of %zu candidates blames none: %s", builds->blend.n_held,
+		printed.text);
+	return false;
 }
 
 enum builds_outcome {
@@ -95,6 +95,12 @@ static int builds_build(
 		return -1;
 	if (built.gone)
 		return 0;
+	/* Where the suite is one exit code, a build that fails looks like the base. */
+	bool is_one = built.report.format && strcmp(built.report.format, "exit") == 0;
+	if (is_one && builds_blame(builds)) {
+		*ret_outcome = BUILDS_BLAMED;
+		return 0;
+	}
 	bool is_base = builds->base && builds_is_as_base(builds, &built);
 	if (!builds->base && builds_learn_base(builds, &built, &is_base, err) < 0)
 		return -1;
