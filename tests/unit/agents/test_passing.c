@@ -146,6 +146,36 @@ static void of_two_alike_the_one_that_only_removes_leads(void **state)
 		assert_string_equal(passing.items[i].candidate.edit.description, order[i]);
 }
 
+/* Where all passes without a statement, no test asks for a condition. */
+static void no_condition_goes_before_a_removal(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct passing passing = {.n = 0};
+	static const struct {
+		const char *what;
+		enum candidate_rank rank;
+		double cost;
+		struct splice splice;
+	} rows[] = {
+		{"a condition elsewhere", CANDIDATE_CONDITION, 5, {90, 2, "x"}},
+		{"only if a", CANDIDATE_CONDITION, 6, {40, 0, "if a: "}},
+		{"only if b", CANDIDATE_CONDITION, 7, {40, 0, "if b: "}},
+		{"without it", CANDIDATE_REMOVAL, 6.5, {36, 20, ""}},
+		{"without another one", CANDIDATE_REMOVAL, 6.5, {100, 20, ""}},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct candidate candidate =
+			candidate_of(&arena, rows[i].what, rows[i].rank, rows[i].cost, 1);
+		candidate.edit.files[0].splices[0] = rows[i].splice;
+		passing_add(&passing, &candidate, 0, 0);
+	}
+	static const char *const order[] = {
+		"a condition elsewhere", "without it", "only if a", "only if b", "without another one"};
+	for (size_t i = 0; i < ARRAY_SIZE(order); i++)
+		assert_string_equal(passing.items[i].candidate.edit.description, order[i]);
+}
+
 static const char *other(const struct json *choice, size_t i)
 {
 	const struct json *item = json_first(json_get(choice, "others"));
@@ -217,6 +247,7 @@ UNIT(passing)
 		cmocka_unit_test(what_does_more_than_another_is_no_choice),
 		cmocka_unit_test(no_more_are_kept_than_there_is_room_for),
 		cmocka_unit_test(what_behaves_alike_is_likelier),
+		cmocka_unit_test(no_condition_goes_before_a_removal),
 		cmocka_unit_test(of_two_alike_the_one_that_only_removes_leads),
 		cmocka_unit_test(what_behaves_otherwise_is_another_choice),
 		cmocka_unit_test(the_likeliest_is_taken_out),
