@@ -110,7 +110,8 @@ static bool begins_statement(const struct source *source, uint32_t i, bool in_he
 	if (has_trait(source, LANGUAGE_VARIABLES))
 		return (open && brace_holds_statements(source, i - 1)) || token_is(source, i - 1, "?>") ||
 			(close && brace_ends_statement(source, i - 1) && !statement_goes_on(source, i));
-	if (brace && token->kind != TOKEN_OPERATOR && token->kind != TOKEN_STRING)
+	bool annotates = token_is(source, i, "@");
+	if (brace && (annotates || token->kind != TOKEN_OPERATOR) && token->kind != TOKEN_STRING)
 		return true;
 	/* JavaScript without semicolons: what cannot continue a statement begins one. */
 	return has_trait(source, LANGUAGE_REGEX) && new_line && token_ends_operand(source, i - 1) &&

@@ -97,7 +97,7 @@ static void reading_read_sources(struct repair *repair, const struct repair_file
 		}
 		struct source *source = &repair->sources[repair->n];
 		*source = (struct source){.file = &files[i],
-			.language = language_of(files[i].path),
+			.language = language_of_text(files[i].path, files[i].text, files[i].n),
 			.words = &repair->words,
 			.is_foreign = utf8_valid_length(files[i].text, files[i].n) < files[i].n,
 			.index = (uint32_t)repair->n};

@@ -16,6 +16,22 @@ const struct language *language_of(const char *path)
 	return NULL;
 }
 
+/* What C++ has and C has not. */
+static const char *const signs_of_cpp[] = {"std::", "using namespace ", "template <", "template<",
+	"public:", "private:", "static_cast<", "#include <vector>", "#include<vector>",
+	"#include <string>", "#include<string>"};
+
+const struct language *language_of_text(const char *path, const char *text, size_t n)
+{
+	const struct language *language = language_of(path);
+	if (language != &language_c || strcmp(file_suffix(path), "h") != 0)
+		return language;
+	for (size_t i = 0; i < ARRAY_SIZE(signs_of_cpp); i++)
+		if (memmem(text, n, signs_of_cpp[i], strlen(signs_of_cpp[i])))
+			return &language_cpp;
+	return language;
+}
+
 const struct operator_row *language_operator(const struct language *language, const char *text)
 {
 	for (const struct operator_row *row = language->operators; row->text; row++)

@@ -101,6 +101,9 @@ REGISTRY_DECLARE(struct language, languages, LANGUAGES(LANGUAGE_SYMBOL));
 /* The language of a path by its suffix, or NULL. */
 const struct language *language_of(const char *path);
 
+/* The same of a path and its text: a header may be C's or C++'s. */
+const struct language *language_of_text(const char *path, const char *text, size_t n);
+
 /* Whether it is JavaScript or TypeScript. */
 static inline bool language_is_script(const struct language *language)
 {

@@ -97,6 +97,17 @@ static void all_of_a_list_is_asked(void **state)
 	assert_false(proposes_for("a.py", "def f(n: int):\n    return n == 2\n", "a.py:2  n to int"));
 }
 
+static void a_header_may_be_of_cpp(void **state)
+{
+	(void)state;
+	static const char cpp[] = "#include <vector>\nusing namespace std;\n"
+							  "vector<int> f(vector<int> xs) {\n    return xs;\n}\n";
+	assert_false(proposes_for("a.h", cpp, "a.h:3  '<' to '<='"));
+	assert_false(proposes_for("a.h", cpp, "a.h:3  '<' to '>'"));
+	assert_true(
+		proposes_for("a.h", "static int f(int a) { return a < 3; }\n", "a.h:1  '<' to '<='"));
+}
+
 static void attributes_and_imports_of_rust_are_left_alone(void **state)
 {
 	(void)state;
@@ -602,6 +613,7 @@ UNIT(repair)
 		cmocka_unit_test(what_is_too_much_is_left_out),
 		cmocka_unit_test(what_comes_in_binds_as_closely_as_what_it_replaces),
 		cmocka_unit_test(all_of_a_list_is_asked),
+		cmocka_unit_test(a_header_may_be_of_cpp),
 		cmocka_unit_test(attributes_and_imports_of_rust_are_left_alone),
 		cmocka_unit_test(what_delegates_is_proposed_for_what_it_is_named_like),
 		cmocka_unit_test(a_head_in_go_stays),
