@@ -147,8 +147,8 @@ bool blend_knows(const char *path);
 
 /* Put candidates for the files into one text: a function that some of them change holds the
  * bodies of all, and asks the environment variable at run time which one it is to have. What a
- * candidate changes must lie within functions of C, C++, Go or Rust. It pays where a run needs
- * neither a build nor the build's program, which in Go and Rust take longer than the tests.
+ * candidate changes must lie within functions of C, C++, Go, Rust or Java. It pays where a run
+ * needs neither a build nor the build's program, which in Go and Rust take longer than the tests.
  * `leave_out`: by candidate, those that do not compile. Lies in the arena. */
 void blend_make(struct blend *blend, const struct repair_file *files, size_t n_files,
 	const struct candidate *candidates, size_t n, const bool *leave_out, const char *variable,

@@ -25,8 +25,10 @@ static void file_read_source(struct blender *blender, struct blended_file *file)
 	struct source *source = &file->source;
 	if (source->file)
 		return;
-	*source = (struct source){
-		.file = file->file, .language = language_of(file->file->path), .words = &blender->words};
+	const struct repair_file *own = file->file;
+	*source = (struct source){.file = own,
+		.language = language_of_text(own->path, own->text, own->n),
+		.words = &blender->words};
 	source_lex(source, blender->arena);
 	source_find_structure(source, blender->arena, &file->definitions);
 }
@@ -58,7 +60,8 @@ static bool function_is_fit(
 	return token_is(source, close, "}") && open > function->first && open + 1 < close &&
 		!(has_trait(source, LANGUAGE_PREPROCESSED) &&
 			(is_directive(source, function->first) || is_directive(source, open))) &&
-		!span_has_word(source, span_of(function_head(source, function), open), form->no_head) &&
+		!span_has_word(
+			source, span_of(function_head(source, function->first), open), form->no_head) &&
 		!span_has_word(source, span_of(open, close), form->no_body) &&
 		form->fits(source, function, open);
 }

@@ -60,13 +60,14 @@ struct blend_form {
 	void (*end)(struct writer *writer);
 };
 
-extern const struct blend_form blend_form_c, blend_form_cpp, blend_form_go, blend_form_rust;
+extern const struct blend_form blend_form_c, blend_form_cpp, blend_form_go, blend_form_java,
+	blend_form_rust;
 
 /* Of a language; NULL: it has none. */
 const struct blend_form *blend_form_of(const struct language *language);
 
-/* Where the statement that defines a function begins. */
-uint32_t function_head(const struct source *source, const struct definition *function);
+/* Where the statement begins that defines a function, whose first token is known. */
+uint32_t function_head(const struct source *source, uint32_t first);
 
 /* The labels in a body that it, or the body that it was made of, jumps to, with ", " between them;
  * NULL: none. */

@@ -7,16 +7,15 @@
 const struct blend_form *blend_form_of(const struct language *language)
 {
 	static const struct blend_form *const forms[] = {
-		&blend_form_c, &blend_form_cpp, &blend_form_go, &blend_form_rust};
+		&blend_form_c, &blend_form_cpp, &blend_form_go, &blend_form_java, &blend_form_rust};
 	for (size_t i = 0; i < ARRAY_SIZE(forms); i++)
 		if (forms[i]->language == language)
 			return forms[i];
 	return NULL;
 }
 
-uint32_t function_head(const struct source *source, const struct definition *function)
+uint32_t function_head(const struct source *source, uint32_t first)
 {
-	uint32_t first = function->first;
 	while (first && !token_in(source, first - 1, " ; { } "))
 		first--;
 	return first;

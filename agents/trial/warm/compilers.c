@@ -19,7 +19,8 @@
 
 enum { MOST_ARGUMENTS = 16384 };
 
-static const char *const compilers[] = {"cc", "c++", "gcc", "g++", "clang", "clang++", "c99"};
+static const char *const compilers[] = {
+	"cc", "c++", "gcc", "g++", "clang", "clang++", "c99", "javac"};
 
 /* FNV-1a of bytes. */
 static uint64_t compilers_mix(uint64_t hash, const void *bytes, size_t n)
@@ -50,9 +51,9 @@ static bool compilers_mix_file(uint64_t *hash, const char *path)
 
 /* What a call of a compiler comes to. */
 struct call {
-	const char *output; /* NULL: not one file, or it is not known which */
+	const char *output; /* a file, of javac a directory; NULL: it is not known which, or no such */
 	char object[PATH_SIZE];
-	bool has_source, is_c;
+	bool has_source, is_c, is_java;
 	uint64_t hash; /* of all words, and of the files that they name */
 };
 
@@ -64,7 +65,7 @@ static bool compilers_ends_with(const char *text, const char *end)
 
 static bool compilers_is_source(const char *word)
 {
-	static const char *const ends[] = {".c", ".cc", ".cpp", ".cxx", ".C"};
+	static const char *const ends[] = {".c", ".cc", ".cpp", ".cxx", ".C", ".java"};
 	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
 		if (*word != '-' && compilers_ends_with(word, ends[i]))
 			return true;
@@ -96,18 +97,18 @@ static void compilers_read_call(struct call *call, char **argv)
 	bool strange = false, compiles = false;
 	char cwd[PATH_SIZE];
 	struct stat st;
-	*call = (struct call){
+	*call = (struct call){.is_java = compilers_ends_with(argv[0], "/javac"),
 		.hash = compilers_mix_text(14695981039346656037U, getcwd(cwd, sizeof cwd) ? cwd : "")};
 	for (char **word = argv; *word; word++) {
 		call->hash = compilers_mix_text(call->hash, *word);
 		strange = strange || compilers_is_strange(*word);
 		compiles = compiles || strcmp(*word, "-c") == 0;
-		if (strcmp(*word, "-o") == 0 && word[1]) {
+		if (strcmp(*word, call->is_java ? "-d" : "-o") == 0 && word[1]) {
 			call->output = *++word;
 			call->hash = compilers_mix_text(call->hash, *word);
 			continue;
 		}
-		if (strncmp(*word, "-o", 2) == 0)
+		if (!call->is_java && strncmp(*word, "-o", 2) == 0)
 			call->output = *word + 2;
 		if (compilers_is_source(*word)) {
 			sources++;
@@ -118,7 +119,7 @@ static void compilers_read_call(struct call *call, char **argv)
 			strange = !compilers_mix_file(&call->hash, *word) || strange;
 	}
 	call->has_source = sources;
-	if (!call->output)
+	if (!call->output && !call->is_java)
 		call->output = !compiles ? "a.out" : sources == 1 ? call->object : NULL;
 	if (strange)
 		call->output = NULL;
@@ -131,13 +132,17 @@ static void compilers_read_call(struct call *call, char **argv)
 static void compilers_become_compiler(char *program, char **argv, const struct call *call)
 {
 	static char *words[MOST_ARGUMENTS + 4];
+	static char first_tier[] = "-J-XX:TieredStopAtLevel=1", serial[] = "-J-XX:+UseSerialGC";
 	static char no_error[] = "-Wno-error", declared[] = "-Werror=implicit-function-declaration",
 				all[] = "-ferror-limit=0";
 	size_t n = 0;
 	for (; argv[n] && n < MOST_ARGUMENTS; n++)
 		words[n] = argv[n];
 	bool known = call->has_source && !argv[n];
-	if (known) {
+	if (known && call->is_java) {
+		words[n++] = first_tier; /* it ends before more would pay */
+		words[n++] = serial;
+	} else if (known) {
 		words[n++] = no_error;
 		if (call->is_c)
 			words[n++] = declared;
@@ -164,6 +169,41 @@ static void compilers_place(char kept[PATH_SIZE])
 	stand_in_beside("kept", kept);
 }
 
+/* Whether a directory is still the one in which javac put what it made. What is there now stays:
+ * who removes it alone gets nothing in its place, and the run fails. */
+static bool compilers_has_directory(const char *entry, const char *directory)
+{
+	struct stat st;
+	unsigned long long device = 0, inode = 0;
+	FILE *file = fopen(entry, "re");
+	int n = file ? fscanf(file, "%llu %llu", &device, &inode) : 0;
+	if (file)
+		fclose(file);
+	return n == 2 && stat(directory, &st) == 0 && st.st_dev == device && st.st_ino == inode;
+}
+
+static int compilers_note_directory(const char *entry, const char *directory)
+{
+	struct stat st;
+	FILE *file = stat(directory, &st) == 0 ? fopen(entry, "we") : NULL;
+	if (!file)
+		return -1;
+	fprintf(file, "%llu %llu\n", (unsigned long long)st.st_dev, (unsigned long long)st.st_ino);
+	return fclose(file);
+}
+
+static bool compilers_give(const struct call *call, const char *entry)
+{
+	return call->is_java ? compilers_has_directory(entry, call->output)
+						 : stand_in_copy(entry, call->output) == 0;
+}
+
+static int compilers_keep(const struct call *call, const char *entry)
+{
+	return call->is_java ? compilers_note_directory(entry, call->output)
+						 : stand_in_copy(call->output, entry);
+}
+
 int compilers_be(const char *name, char **argv)
 {
 	char program[PATH_SIZE], kept[PATH_SIZE], entry[PATH_SIZE + 64], fresh[PATH_SIZE + 96];
@@ -182,7 +222,7 @@ int compilers_be(const char *name, char **argv)
 		compilers_become_compiler(program, argv, &call);
 	compilers_place(kept);
 	snprintf(entry, sizeof entry, "%s/%016llx", kept, (unsigned long long)call.hash);
-	if (stand_in_copy(entry, call.output) == 0)
+	if (compilers_give(&call, entry))
 		return 0;
 	pid_t pid = fork();
 	if (pid == 0)
@@ -192,7 +232,7 @@ int compilers_be(const char *name, char **argv)
 		;
 	int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	snprintf(fresh, sizeof fresh, "%s.%d", entry, (int)getpid());
-	if (code == 0 && (stand_in_copy(call.output, fresh) < 0 || rename(fresh, entry) < 0))
+	if (code == 0 && (compilers_keep(&call, fresh) < 0 || rename(fresh, entry) < 0))
 		unlink(fresh);
 	return code;
 }
