@@ -334,6 +334,14 @@ static void role_note_kind(struct source *source, uint32_t i)
 	term->is_own |= i > 1 && is_access(source, i - 1) && is_self(source, i - 2);
 }
 
+/* Of PHP and of Rust. */
+static void role_mark_attribute(struct source *source, uint32_t i)
+{
+	uint32_t open = token_is(source, i, "#[") ? i : attribute_open(source, i);
+	if (open != NO_TOKEN && source->tokens[open].match != NO_TOKEN)
+		role_mark(source, i, source->tokens[open].match, ROLE_DEAD);
+}
+
 static void role_mark_statement(struct source *source, uint32_t i)
 {
 	if (has_trait(source, LANGUAGE_PREPROCESSED) && token_is(source, i, "#"))
@@ -365,10 +373,7 @@ void source_find_roles(struct source *source)
 			token_in(source, i, " my our state ") && token_is(source, i + 1, "(");
 		if (declares && source->tokens[i + 1].match != NO_TOKEN)
 			role_declare_names(source, i + 1);
-		uint32_t attribute = attribute_open(source, i);
-		attribute = attribute == NO_TOKEN && token_is(source, i, "#[") ? i : attribute;
-		if (attribute != NO_TOKEN && source->tokens[attribute].match != NO_TOKEN)
-			role_mark(source, i, source->tokens[attribute].match, ROLE_DEAD);
+		role_mark_attribute(source, i);
 		if (token->kind == TOKEN_KEYWORD && token_is(source, i, "for"))
 			role_mark_targets(source, i + 1);
 		if (token->role != ROLE_VALUE)

@@ -1,0 +1,25 @@
+/* What repair proposes for a text. */
+#pragma once
+#include "tests/unit/unit.h"
+
+#include "base/memory.h"
+#include "repair/search.h"
+
+/* Whether a candidate comes of a text alone that says so; NULL: any. */
+static bool proposes(const char *path, const char *text, size_t n, const char *description)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct repair_file file = {.path = path, .text = text, .n = n, .editable = true};
+	struct test_report report = {0};
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	for (struct candidate candidate; repair_next(repair, &candidate);)
+		if (!description || strcmp(candidate.edit.description, description) == 0)
+			return true;
+	return false;
+}
+
+__attribute__((unused)) static bool proposes_for(
+	const char *path, const char *text, const char *description)
+{
+	return proposes(path, text, strlen(text), description);
+}
