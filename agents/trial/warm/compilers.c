@@ -91,6 +91,18 @@ static void compilers_note_object(struct call *call, const char *source)
 	snprintf(call->object, sizeof call->object, "%.*s.o", (int)(dot - name), name);
 }
 
+/* Note an output that a word names, "-oFILE", or the word after it: true. */
+static bool compilers_names_output(struct call *call, char **word)
+{
+	if (strcmp(*word, call->is_java ? "-d" : "-o") == 0 && word[1]) {
+		call->output = word[1];
+		return true;
+	}
+	if (!call->is_java && strncmp(*word, "-o", 2) == 0)
+		call->output = *word + 2;
+	return false;
+}
+
 static void compilers_read_call(struct call *call, char **argv)
 {
 	size_t sources = 0;
@@ -103,13 +115,10 @@ static void compilers_read_call(struct call *call, char **argv)
 		call->hash = compilers_mix_text(call->hash, *word);
 		strange = strange || compilers_is_strange(*word);
 		compiles = compiles || strcmp(*word, "-c") == 0;
-		if (strcmp(*word, call->is_java ? "-d" : "-o") == 0 && word[1]) {
-			call->output = *++word;
-			call->hash = compilers_mix_text(call->hash, *word);
+		if (compilers_names_output(call, word)) {
+			call->hash = compilers_mix_text(call->hash, *++word);
 			continue;
 		}
-		if (!call->is_java && strncmp(*word, "-o", 2) == 0)
-			call->output = *word + 2;
 		if (compilers_is_source(*word)) {
 			sources++;
 			call->is_c = compilers_ends_with(*word, ".c");
@@ -129,7 +138,7 @@ static void compilers_read_call(struct call *call, char **argv)
  * makes superfluous, and what a body that stands there many times leaves unused, is no error here.
  * A function that nobody declared is one, which would else show when all is linked, and of nobody
  * in particular. */
-static void compilers_become_compiler(char *program, char **argv, const struct call *call)
+static _Noreturn void compilers_become_compiler(char *program, char **argv, const struct call *call)
 {
 	static char *words[MOST_ARGUMENTS + 4];
 	static char first_tier[] = "-J-XX:TieredStopAtLevel=1", serial[] = "-J-XX:+UseSerialGC";
