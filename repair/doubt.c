@@ -140,7 +140,8 @@ static bool doubt_uses_left_loop(
 }
 
 /* Whether a member of a list of literals becomes the same as another one: "(1, 1, 3)". */
-static bool doubt_repeats(const struct source *source, const struct proposal *proposal)
+static bool doubt_repeats(
+	struct repair *repair, const struct source *source, const struct proposal *proposal)
 {
 	const struct splice *splice = &proposal->splices[0];
 	uint32_t i = source_token_at(source, splice->offset);
@@ -151,19 +152,14 @@ static bool doubt_repeats(const struct source *source, const struct proposal *pr
 		splice->offset + splice->length > token_end(source, i))
 		return false;
 	const char *old = source->file->text + source->tokens[i].start;
-	size_t before = splice->offset - source->tokens[i].start, n_text = strlen(splice->text);
-	size_t after = before + splice->length,
-		   n = bracket_items(source, source->tokens[i].around, items);
-	for (size_t k = 0; n > 2 && k < n; k++) {
-		const struct token *other = &source->tokens[items[k].first];
-		const char *text = source->file->text + other->start;
+	size_t before = splice->offset - source->tokens[i].start, after = before + splice->length;
+	const char *new = arena_printf(repair->arena, "%.*s%s%.*s", (int)before, old, splice->text,
+		(int)(source->tokens[i].length - after), old + after);
+	size_t n = bracket_items(source, source->tokens[i].around, items);
+	for (size_t k = 0; n > 2 && k < n; k++)
 		if (items[k].first == items[k].last && items[k].first != i &&
-			other->kind == source->tokens[i].kind &&
-			other->length == source->tokens[i].length - splice->length + n_text &&
-			memcmp(text, old, before) == 0 && memcmp(text + before, splice->text, n_text) == 0 &&
-			memcmp(text + before + n_text, old + after, other->length - before - n_text) == 0)
+			token_is(source, items[k].first, new))
 			return true;
-	}
 	return false;
 }
 
@@ -173,7 +169,7 @@ double proposal_doubt(
 	double doubt = doubt_leaves_unread(repair, source, proposal);
 	if (doubt_ends_recursion(repair, source, proposal))
 		doubt += NO_RECURSION;
-	if (doubt_repeats(source, proposal))
+	if (doubt_repeats(repair, source, proposal))
 		doubt += REPEATED;
 	if (is_python(source) && doubt_uses_left_loop(repair, source, proposal))
 		doubt += LOOP_LEFT;

@@ -109,7 +109,7 @@ static int builds_build(
 		builds->build_ms = built.ms > builds->build_ms ? built.ms : builds->build_ms;
 		return builds_check(builds, built.ms, ret_outcome, err);
 	}
-	*ret_outcome = builds_blame(builds) ? BUILDS_BLAMED : BUILDS_NOTHING;
+	*ret_outcome = !is_one && builds_blame(builds) ? BUILDS_BLAMED : BUILDS_NOTHING;
 	return 0;
 }
 

@@ -124,7 +124,7 @@ static void name_consider_values(struct site *site, struct choices *choices)
 			token_in(source, i - 1, source->language->function_words);
 		if (!value || token->kind != TOKEN_NAME || own_name ||
 			name_sigil(source, i) != name_sigil(source, site->at) ||
-			name_is_type(source, i) > name_is_type(source, site->at))
+			(name_is_type(source, i) && !name_is_type(source, site->at)))
 			continue;
 		bool called = i + 1 < source->n && token_is(source, i + 1, "(");
 		if (!called && name_is_within(site->repair, source->owner[i], owner))

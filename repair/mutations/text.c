@@ -141,10 +141,11 @@ static const char *text_find_signs(const struct site *site)
 /* One sign for another one. */
 static void text_signs(struct site *site, const struct literal *literal)
 {
+	if (!ispunct((unsigned char)literal->text[0]) || literal->text[1])
+		return;
 	const char *signs = text_find_signs(site);
-	if (ispunct((unsigned char)literal->text[0]) && !literal->text[1])
-		for (size_t i = 0; signs[i]; i++)
-			text_put(site, literal, 5.6 + rank_bits(i), arena_strndup(site->arena, signs + i, 1));
+	for (size_t i = 0; signs[i]; i++)
+		text_put(site, literal, 5.6 + rank_bits(i), arena_strndup(site->arena, signs + i, 1));
 }
 
 /* A text with all of a part replaced by another one; NULL: it has none. In the arena. */
