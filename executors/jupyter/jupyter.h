@@ -158,6 +158,7 @@ struct jupyter_kernel {
 	/* unusable: it has ended, ignored an interrupt, or sent broken messages */
 	bool lost;
 	uint64_t heard;       /* number of messages */
+	char interrupt_id[33]; /* of the last that was asked for and is not answered, or "" */
 	struct strbuf between; /* its output between two blocks */
 	char open_id[33];     /* the id of an abandoned block, or "" */
 };

@@ -11,7 +11,6 @@
 
 #define HEED_MS 750      /* to react to an interrupt by message, and again by signal */
 #define ANSWER_MS 500    /* for an idle kernel to answer */
-#define AFTERWARDS_MS 50 /* for a block that was interrupted when it was abandoned */
 #define QUIET_MS 2000    /* between its reply and its idle status */
 #define MOST_AT_ONCE 256 /* messages read before the clock is checked */
 #define LAST_WORDS_MS 50 /* for its last messages after it died */
@@ -33,6 +32,8 @@ static bool kernel_take_messages(struct jupyter_kernel *kernel, enum jupyter_cha
 			log_line(LOG_INFO, "jupyter", "dropped: %s", err.message);
 		else if (channel != JUPYTER_CONTROL)
 			jupyter_cell_hear(cell, &message);
+		else if (strcmp(message.parent, kernel->interrupt_id) == 0)
+			*kernel->interrupt_id = '\0';
 		kernel->heard++;
 		jupyter_multipart_release(&multipart);
 	}
@@ -153,16 +154,22 @@ static bool kernel_ask_to_execute(struct jupyter_kernel *kernel, const char *cod
 	return kernel_ask(kernel, JUPYTER_SHELL, "execute_request", content, cell->arena, &cell->id);
 }
 
+static void kernel_ask_to_interrupt(struct jupyter_kernel *kernel)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_JSON *nothing = json_object();
+	const char *id;
+	if (kernel_ask(kernel, JUPYTER_CONTROL, "interrupt_request", nothing, &arena, &id))
+		snprintf(kernel->interrupt_id, sizeof kernel->interrupt_id, "%s", id);
+}
+
 /* Interrupt by message, then by signal. JUPYTER_INTERRUPTED: it did not help. */
 static enum jupyter_end kernel_interrupt(struct jupyter_kernel *kernel, struct jupyter_cell *cell,
 	const struct cancel *cancel)
 {
-	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_JSON *nothing = json_object();
 	struct rondo_error err;
-	const char *id;
 	bool taken;
-	kernel_ask(kernel, JUPYTER_CONTROL, "interrupt_request", nothing, &arena, &id);
+	kernel_ask_to_interrupt(kernel);
 	enum jupyter_end end = kernel_listen_to(kernel, cell, clock_now_ms() + HEED_MS, 0, cancel);
 	if (end != JUPYTER_INTERRUPTED)
 		return end;
@@ -174,11 +181,20 @@ static enum jupyter_end kernel_interrupt(struct jupyter_kernel *kernel, struct j
 /* Abandon a cell; it may have ended by the next request. */
 static void kernel_leave(struct jupyter_kernel *kernel, const struct jupyter_cell *cell)
 {
-	AUTO_ARENA arena = ARENA_INIT;
-	AUTO_JSON *nothing = json_object();
-	const char *id;
 	snprintf(kernel->open_id, sizeof kernel->open_id, "%s", cell->id);
-	kernel_ask(kernel, JUPYTER_CONTROL, "interrupt_request", nothing, &arena, &id);
+	kernel_ask_to_interrupt(kernel);
+}
+
+/* An interrupt that is still on its way would hit the next block. Not all kernels answer one. */
+static void kernel_await_interrupts(
+	struct jupyter_kernel *kernel, struct jupyter_cell *cell, const struct cancel *cancel)
+{
+	int64_t deadline_ms = clock_now_ms() + ANSWER_MS, left_ms;
+	while (*kernel->interrupt_id && !kernel->ended && !cancel_reason(cancel) &&
+		(left_ms = deadline_ms - clock_now_ms()) > 0)
+		if (kernel_take(kernel, cell))
+			kernel_wait_for(kernel, cancel, left_ms);
+	*kernel->interrupt_id = '\0';
 }
 
 /* An interrupt just before a block begins suppresses it without any message. */
@@ -200,9 +216,10 @@ bool jupyter_kernel_is_ready(struct jupyter_kernel *kernel, const struct cancel 
 	struct jupyter_cell cell = {.id = kernel->open_id, .output = &unheard, .arena = &arena};
 	enum jupyter_end end = JUPYTER_DONE;
 	if (*kernel->open_id)
-		end = kernel_listen_to(kernel, &cell, clock_now_ms() + AFTERWARDS_MS, 0, cancel);
+		end = kernel_listen_to(kernel, &cell, clock_now_ms() + HEED_MS, 0, cancel);
 	if (end == JUPYTER_INTERRUPTED)
 		end = kernel_interrupt(kernel, &cell, cancel);
+	kernel_await_interrupts(kernel, &cell, cancel);
 	if (end == JUPYTER_DONE || (end == JUPYTER_INTERRUPTED && kernel_answers(kernel, cancel)))
 		*kernel->open_id = '\0';
 	kernel->ended = kernel->ended || !coprocess_take(kernel->process, &kernel->between);
@@ -243,6 +260,7 @@ enum jupyter_end jupyter_kernel_run(struct jupyter_kernel *kernel, const char *c
 	}
 	if (how == JUPYTER_INTERRUPTED || how == JUPYTER_FLOODED) {
 		enum jupyter_end heeded = kernel_interrupt(kernel, cell, cancel);
+		kernel_await_interrupts(kernel, cell, cancel);
 		how = heeded == JUPYTER_CANCELLED ? heeded : how;
 		bool is_free = heeded == JUPYTER_DONE ||
 			(heeded == JUPYTER_INTERRUPTED && kernel_answers(kernel, cancel));

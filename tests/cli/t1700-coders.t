@@ -137,14 +137,15 @@ check 'its silence and its time have an end, and what it did until then is judge
 	cat >slow.yaml <<-EOF && tiny slow &&
 	task: Make the tests pass.
 	agents:
-	  coder: {type: command, command: python3 $AGENT mend wait, LIMIT: 500ms}
+	  coder: {type: command, command: python3 $AGENT mend wait, LIMIT}
 	  tester: tester
 	team: {participants: [coder, tester], termination: tests_pass}
 	workspace: {repo: slow}
 	executor: {type: $EXECUTOR}
 	EOF
-	sed "s/LIMIT/idle/" slow.yaml >idle.yaml && sed "s/LIMIT/timeout/" slow.yaml >timeout.yaml &&
-	"$RONDO" run idle.yaml >out && grep "^stopped: nothing was heard of it for 0.5 s (idle)$" out &&
+	sed "s/LIMIT/idle: 3s/" slow.yaml >idle.yaml &&
+	sed "s/LIMIT/timeout: 500ms/" slow.yaml >timeout.yaml &&
+	"$RONDO" run idle.yaml >out && grep "^stopped: nothing was heard of it for 3.0 s (idle)$" out &&
 	grep "^waiting$" out && grep "verified in a fresh checkout" out &&
 	"$RONDO" run timeout.yaml >out &&
 	grep "^stopped: its turn took longer than 0.5 s (timeout)$" out
