@@ -43,6 +43,11 @@ const struct test_result *test_report_find(const struct test_report *report, con
 	return map_get(&report->by_id, id);
 }
 
+bool test_report_is_exit(const struct test_report *report)
+{
+	return report->format && strcmp(report->format, TEST_FORMAT_EXIT) == 0;
+}
+
 struct test_report test_report_emptied(const struct test_report *report)
 {
 	struct test_report emptied = *report;

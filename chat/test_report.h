@@ -29,6 +29,12 @@ struct test_result {
 	const char *place;
 };
 
+/* The place of what the command itself came to, where its tests did not come to their end. */
+#define TEST_PLACE_COMMAND "the command"
+
+/* The format of a suite that is one test: its command, which passes when it exits with 0. */
+#define TEST_FORMAT_EXIT "exit"
+
 struct test_report {
 	struct test_result **results; /* in the order of the run; ids are unique */
 	size_t n;
@@ -62,6 +68,9 @@ void test_report_expect_red(struct test_report *report);
 
 /* The result of that id, or NULL. */
 const struct test_result *test_report_find(const struct test_report *report, const char *id);
+
+/* Whether the suite is one test, by the exit code of its command. */
+bool test_report_is_exit(const struct test_report *report);
 
 /* Failed or could not run. */
 bool test_status_is_red(enum test_status status);

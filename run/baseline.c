@@ -63,9 +63,9 @@ static bool baseline_check_report(struct baseline_stage *baseline, const struct 
  * known, all are open. */
 static void baseline_settle_format(struct baseline_stage *baseline, const struct run_env *env)
 {
-	const char *format = baseline->reports[0].format;
-	baseline->facts.format = arena_strdup(env->arena, format);
-	if (!baseline->suite.format && format && strcmp(format, "exit") != 0)
+	const struct test_report *report = &baseline->reports[0];
+	baseline->facts.format = arena_strdup(env->arena, report->format);
+	if (!baseline->suite.format && report->format && !test_report_is_exit(report))
 		baseline->suite.format = baseline->facts.format;
 }
 

@@ -96,7 +96,7 @@ static int builds_build(
 	if (built.gone)
 		return 0;
 	/* Where the suite is one exit code, a build that fails looks like the base. */
-	bool is_one = built.report.format && strcmp(built.report.format, "exit") == 0;
+	bool is_one = test_report_is_exit(&built.report);
 	if (is_one && builds_blame(builds)) {
 		*ret_outcome = BUILDS_BLAMED;
 		return 0;

@@ -43,8 +43,7 @@ static const char *judge_targeted_line(
 /* A suite that is one test has none that could run alone. */
 static bool judge_tells_tests_apart(const struct baseline *baseline)
 {
-	const char *format = baseline->first->format;
-	return !format || strcmp(format, "exit") != 0;
+	return !test_report_is_exit(baseline->first);
 }
 
 int64_t judge_silence_ms(const struct test_report *report)
@@ -63,7 +62,7 @@ bool judge_was_built(const struct test_report *report)
 	static const char *const complaints[] = {
 		"error:", "error[E", "undefined reference", "SyntaxError", "syntax error"};
 	const char *output = report->output ? report->output : "";
-	bool is_one = report->format && strcmp(report->format, "exit") == 0;
+	bool is_one = test_report_is_exit(report);
 	if (!test_report_red(report) || report->count[TEST_PASSED])
 		return true;
 	for (size_t i = 0; is_one && i < ARRAY_SIZE(complaints); i++)
@@ -262,7 +261,7 @@ static const char *judge_part_format(const char *formats, size_t i, struct arena
 	for (; formats && i; i--)
 		formats = strchr(formats, ',') ? strchr(formats, ',') + 1 : formats;
 	const char *format = arena_strndup(arena, formats, formats ? strcspn(formats, ",") : 0);
-	return !format || strcmp(format, "exit") == 0 ? NULL : format;
+	return !format || strcmp(format, TEST_FORMAT_EXIT) == 0 ? NULL : format;
 }
 
 /* A part with what is known of the whole. */

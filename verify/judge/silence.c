@@ -73,7 +73,7 @@ static void silence_show(struct silence *silence)
 		return;
 	silence->seen = st.st_size;
 	if (suite_read(silence->suite, &output, &arena, &report, &ignored) < 0 || !report.n ||
-		(report.format && strcmp(report.format, "exit") == 0))
+		test_report_is_exit(&report))
 		return;
 	size_t announced = suite_announced(silence->log);
 	silence_describe(&report, announced ? announced : silence->n_tests, &progress);

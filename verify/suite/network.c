@@ -102,8 +102,7 @@ const char *suite_network_problem(
 	const char *problem =
 		network_is_assertion(message) ? NULL : network_find_problem(message, arena);
 	/* For one result by the exit code, the message is only one of the lines. */
-	if (!problem && report->n == 1 && report->output && report->format &&
-		strcmp(report->format, "exit") == 0)
+	if (!problem && report->n == 1 && report->output && test_report_is_exit(report))
 		problem = network_find_problem(report->output, arena);
 	return problem;
 }

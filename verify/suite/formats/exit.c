@@ -38,7 +38,7 @@ static const char *exit_finish(struct suite_reading *reading, const struct proce
 }
 
 const struct format exit_format = {
-	.name = "exit",
+	.name = TEST_FORMAT_EXIT,
 	.summary = "the exit code, and the line that tells most about a failure",
 	.state_size = sizeof(struct exit_state),
 	.read_line = exit_read_line,
