@@ -254,10 +254,13 @@ static void site_set_protection(struct site *site, const struct run_env *env)
 	protection->n_globs = scenario->protect.n;
 	protection->allow = scenario->allow_edit.items;
 	protection->n_allow = scenario->allow_edit.n;
-	if (scenario->test.command)
+	if (scenario->test.command) {
+		protection->compiled = compiled_products_find(
+			site_dir(site), protection->command, site->paths.items, site->paths.n, env->arena);
 		site_find_own_tests(site, env);
-	else if (site->suite.program && protection_allows(protection, site->suite.program))
+	} else if (site->suite.program && protection_allows(protection, site->suite.program)) {
 		site->suite.own_tests = protection->own_tests = NULL;
+	}
 }
 
 /* A setup may install the project where it is not yet: what lacks then is no fault. */

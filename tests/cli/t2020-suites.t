@@ -121,6 +121,17 @@ check 'a file that git ignores and the tests need is named' '
 	grep "help *git add -f config.h" ../out
 '
 
+check 'what the test command only compiles may change, and what it runs may not' '
+	mkdir compiled && cd compiled && git init -q &&
+	echo "int area(int a, int b) { return a + b; }" >area.c &&
+	echo "int area(int, int); int main(void) { return area(3, 5) != 15; }" >main.c &&
+	commit_all && fix --test "cc -o t area.c main.c && ./t" >../out &&
+	git diff --stat main..."$(the_branch)" | grep area.c &&
+	sed -i "s/15/8/" main.c && test_expect_code 1 "$RONDO" verify --executor "$EXECUTOR" \
+		--test "cc -o t area.c main.c && ./t" >../out &&
+	grep "main.c (rule protected-command)" ../out
+'
+
 # As parameters that hold a time or an address make them.
 check 'a fix is verified though ids change from run to run' '
 	tiny changing && cd changing &&

@@ -19,6 +19,9 @@ struct built_programs {
 	size_t n;
 };
 
+/* Whether a source holds main(): that of C, C++ or Java. */
+bool source_holds_main(const char *text);
+
 /* Whether a path is that of a build file that can be read. */
 bool build_file_is(const char *path);
 

@@ -54,17 +54,20 @@ static bool built_read(const struct built *built, const char *path, struct strbu
 	return file_read(place, LARGEST, ret_text, &ignored) == 0;
 }
 
-static bool built_has_main(const struct built *built, const char *path)
+bool source_holds_main(const char *text)
 {
-	AUTO_STRBUF text = STRBUF_INIT(LARGEST);
-	if (!built_read(built, path, &text))
-		return false;
-	for (const char *at = text.text; (at = strstr(at, "main")); at += 4) {
-		bool begins = at == text.text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
+	for (const char *at = text; (at = strstr(at, "main")); at += 4) {
+		bool begins = at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_');
 		if (begins && at[4 + strspn(at + 4, " \t")] == '(')
 			return true;
 	}
 	return false;
+}
+
+static bool built_has_main(const struct built *built, const char *path)
+{
+	AUTO_STRBUF text = STRBUF_INIT(LARGEST);
+	return built_read(built, path, &text) && source_holds_main(text.text);
 }
 
 /* A source as a build file in that folder names it. */

@@ -202,7 +202,8 @@ const char *protection_rule(const struct protection *protection, const char *pat
 		protection_lists(protection->built_tests, path) ||
 		protection_is_test_folder(protection, path))
 		return TEST_RULE;
-	if (protection->command && protection_is_named_by(protection->command, path))
+	if (protection->command && !protection_lists(protection->compiled, path) &&
+		protection_is_named_by(protection->command, path))
 		return PROTECTED_COMMAND;
 	return NULL;
 }

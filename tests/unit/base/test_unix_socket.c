@@ -1,28 +1,12 @@
 /* Unix sockets: where they lie, whose they are, and what stands in their way. */
-#include "tests/unit/unit.h"
+#include "tests/unit/top_fixture.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/unix_socket.h"
-
-static char top[TOP_SIZE];
-
-static int set_up(void **state)
-{
-	(void)state;
-	return make_top(top) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	struct rondo_error err;
-	return file_remove_tree(top, &err);
-}
 
 /* A path that is longer than an address takes. */
 static const char *path_of(const char *name)

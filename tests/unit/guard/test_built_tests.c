@@ -1,24 +1,8 @@
 /* Sources in C and C++ that only a build file calls tests. */
-#include "tests/unit/unit.h"
+#include "tests/unit/top_fixture.h"
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "verify/guard/guard.h"
-
-static char top[TOP_SIZE];
-
-static int set_up(void **state)
-{
-	(void)state;
-	return make_top(top) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	struct rondo_error err;
-	return file_remove_tree(top, &err);
-}
 
 static void put(const char *name, const char *text)
 {

@@ -43,6 +43,19 @@ static const struct {
 		"(rule comparison-changed)"},
 };
 
+static void it_takes_a_hash_that_a_test_asks_for(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const char *const old = "class Node:\n    def __hash__(self):\n        return hash([self.n])\n",
+					  *const text =
+						  "class Node:\n    def __hash__(self):\n        return hash((self.n,))\n";
+	assert_null(found_in("a.py", old, text, "assert hash(parse(\"a\"))\n", &arena));
+	assert_non_null(found_in("a.py", old, text, "assert parse(\"a\") in seen\n", &arena));
+	assert_non_null(found_in("a.py", MONEY_PY("self.n == other.n"), MONEY_PY("self.n >= other.n"),
+		"assert hash(parse(\"a\"))\n", &arena));
+}
+
 static void it_takes_a_test_that_names_the_class(void **state)
 {
 	(void)state;
@@ -84,6 +97,7 @@ UNIT(guard_comparison)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_takes_a_test_that_names_the_class),
+		cmocka_unit_test(it_takes_a_hash_that_a_test_asks_for),
 		cmocka_unit_test(what_only_moves_or_is_no_method_is_not_found),
 	};
 	return RUN_TESTS(tests);

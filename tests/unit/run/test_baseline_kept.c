@@ -1,28 +1,12 @@
 /* A baseline on disk, right and spoiled. */
-#include "tests/unit/unit.h"
+#include "tests/unit/top_fixture.h"
 
-#include "base/file.h"
 #include "run/baseline.h"
 
 #define REPORT(results) \
 	"{\"counts\":{},\"exit_code\":0,\"complete\":true,\"duration_ms\":7,\"format\":\"pytest\"," \
 	"\"output\":\"\",\"results\":[" results "]}"
 #define PASSED "{\"id\":\"t.py::a\",\"status\":\"passed\"}"
-
-static char top[TOP_SIZE];
-
-static int set_up(void **state)
-{
-	(void)state;
-	return make_top(top) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	struct rondo_error err;
-	return file_remove_tree(top, &err);
-}
 
 /* What is read in part is released with the rest: ASan sees it. */
 static void what_is_recalled_in_part_is_closed(void **state)

@@ -121,12 +121,19 @@ static void comparison_collect(
 
 /* --- Who says something of them --- */
 
-static bool comparison_is_named(const struct inspection *inspection, const char *class)
+static bool comparison_is_named(const struct inspection *inspection, const char *word)
 {
 	for (size_t i = 0; i < inspection->n_goal_texts; i++)
-		if (text_has_word(inspection->goal_texts[i], class))
+		if (text_has_word(inspection->goal_texts[i], word))
 			return true;
 	return false;
+}
+
+/* A hash is asked for by its name, and makes nothing equal. */
+static bool comparison_is_hash_asked(const struct inspection *inspection, const char *name)
+{
+	return (text_starts_with(name, "__hash__") && comparison_is_named(inspection, "hash")) ||
+		(text_starts_with(name, "hashCode") && comparison_is_named(inspection, "hashCode"));
 }
 
 /* Whether the tests name a class that is made of it: class Circle(Shape), class Circle extends
@@ -179,6 +186,7 @@ static void comparison_inspect(struct inspection *inspection, const struct guard
 			const struct comparison_method *method = &after.items[k];
 			if (comparison_is_changed(&before, method) &&
 				!comparison_is_named(inspection, method->class) &&
+				!comparison_is_hash_asked(inspection, method->name) &&
 				!comparison_is_inherited(inspection, code, method->class))
 				guard_find_code(inspection, rule, code, method->token);
 		}
