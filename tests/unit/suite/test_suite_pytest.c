@@ -244,6 +244,27 @@ static void what_did_not_come_to_its_end_says_why(void **state)
 	}
 }
 
+static void an_error_of_its_own_is_told_by_its_last_line(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("pytest",
+		"============================= test session starts ==============================\n"
+		"collecting ... collected 3 items / 1 error\n"
+		"INTERNALERROR> Traceback (most recent call last):\n"
+		"INTERNALERROR>   File \"/tmp/tree/conftest.py\", line 20, in pytest_collection\n"
+		"INTERNALERROR>     item.add_marker(pytest.mark.no_cover)\n"
+		"INTERNALERROR> pytest.PytestUnknownMarkWarning: Unknown pytest.mark.no_cover\n"
+		"INTERNALERROR> You can register it\n\n"
+		"=============================== 1 error in 4.86s ===============================\n",
+		3, &arena, &report);
+	assert_false(report.complete);
+	assert_string_equal(report.problem,
+		"pytest gave up (exit code 3): pytest.PytestUnknownMarkWarning: Unknown "
+		"pytest.mark.no_cover");
+}
+
 static void too_quiet_still_names_what_failed(void **state)
 {
 	(void)state;
@@ -396,6 +417,7 @@ UNIT(suite_pytest)
 		cmocka_unit_test(stopping_at_the_first_failure_is_an_end),
 		cmocka_unit_test(a_conftest_that_fails_is_one_error),
 		cmocka_unit_test(what_did_not_come_to_its_end_says_why),
+		cmocka_unit_test(an_error_of_its_own_is_told_by_its_last_line),
 		cmocka_unit_test(too_quiet_still_names_what_failed),
 		cmocka_unit_test(lines_of_xdist),
 		cmocka_unit_test(reasons_of_several_lines),

@@ -224,6 +224,24 @@ static void pytest_reports_that_disagree_are_not_believed(void **state)
 		"in its JUnit file");
 }
 
+static void a_test_of_another_file_has_the_name_of_where_it_runs(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	const char *lines = stored("pytest9-both.txt", &arena);
+	read_both(lines, "name=\"test_slow\" file=\"test_b.py\"",
+		"name=\"test_slow\" file=\"others/test_a.py\"", &arena, &report);
+	assert_true(report.complete);
+	assert_true(test_report_find(&report, "test_b.py::test_slow")->duration_ms >= 50);
+	read_both(lines, "name=\"test_skip\" file=\"test_b.py\"",
+		"name=\"test_skip\" file=\"others/test_a.py\"", &arena, &report);
+	assert_true(report.complete);
+	read_both(lines, "&quot;q&quot;]\" file=\"test_b.py\"",
+		"&quot;q&quot;]\" file=\"others/test_a.py\"", &arena, &report);
+	assert_true(report.complete);
+}
+
 static void a_file_names_what_quiet_lines_do_not(void **state)
 {
 	(void)state;
@@ -266,6 +284,7 @@ UNIT(suite_python)
 		cmocka_unit_test(names_with_spaces_and_brackets_are_read_whole),
 		cmocka_unit_test(pytest_is_read_by_both_of_its_reports),
 		cmocka_unit_test(pytest_reports_that_disagree_are_not_believed),
+		cmocka_unit_test(a_test_of_another_file_has_the_name_of_where_it_runs),
 		cmocka_unit_test(a_file_names_what_quiet_lines_do_not),
 		cmocka_unit_test(a_file_is_asked_of_one_run_of_pytest),
 		cmocka_unit_test(more_tests_than_were_run_are_not_believed),

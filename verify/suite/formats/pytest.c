@@ -238,6 +238,18 @@ static bool pytest_ends_tests(const char *line)
 
 /* --- What goes wrong as a whole --- */
 
+#define INTERNAL "INTERNALERROR> "
+
+/* A traceback: its last line, the first of the exception's text, begins at the left. */
+static void pytest_read_internal_error(struct pytest_reading *state, const char *line)
+{
+	bool is_traceback = text_starts_with(line, "Traceback ");
+	if (is_traceback)
+		*state->complaint = '\0';
+	else if (*line != ' ' && !*state->complaint)
+		text_copy(state->complaint, sizeof state->complaint, line);
+}
+
 static void pytest_read_complaint(struct pytest_reading *state, const char *line)
 {
 	const char *error = strstr(line, ": error: ");
@@ -245,8 +257,8 @@ static void pytest_read_complaint(struct pytest_reading *state, const char *line
 		text_copy(state->complaint, sizeof state->complaint, line + strlen("ERROR: "));
 	else if (error && !strchr(line, '/'))
 		text_copy(state->complaint, sizeof state->complaint, error + strlen(": error: "));
-	else if (text_starts_with(line, "INTERNALERROR> ") && strstr(line, "Error"))
-		text_copy(state->complaint, sizeof state->complaint, line + strlen("INTERNALERROR> "));
+	else if (text_starts_with(line, INTERNAL))
+		pytest_read_internal_error(state, line + strlen(INTERNAL));
 	else if (strstr(line, ": No module named ") || strstr(line, "not found"))
 		text_copy(state->complaint, sizeof state->complaint, line);
 	if (text_starts_with(line, "!!!!") && strstr(line, "KeyboardInterrupt"))

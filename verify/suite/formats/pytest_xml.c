@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "verify/suite/formats/junit.h"
 
 static void pytest_take_case(struct suite_reading *reading, const struct junit_case *test)
@@ -61,6 +62,40 @@ static void pytest_complete_line(struct test_result *line, const struct test_res
 	line->n_skipped = line->status == TEST_SKIPPED ? 0 : in_file->n_skipped;
 }
 
+/* The dots of a class name, of which the module ends at one or at its end: a path and classes. */
+static void pytest_add_dotted(
+	struct strbuf *sb, const char *class, const char *module_end, const char *end)
+{
+	for (const char *at = class; at < end; at++)
+		if (*at == '.')
+			strbuf_adds(sb, at < module_end ? "/" : at == module_end ? ".py::" : "::");
+		else
+			strbuf_addc(sb, *at);
+	if (module_end == end)
+		strbuf_adds(sb, ".py");
+}
+
+/* A module may have a test of another file, inherited or imported. The case names that file, and
+ * its class name says where it runs, as lines do: "a.py::tests.test_b.Bees::test" is
+ * "tests/test_b.py::Bees::test". Which dot ends the module is not said. */
+static struct test_result *pytest_line_elsewhere(const struct test_report *lines, const char *id)
+{
+	const char *class = strstr(id, "::"), *name = class ? strstr(class + 2, "::") : NULL;
+	struct test_result *line = NULL;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	if (!name)
+		return NULL;
+	class += 2;
+	for (const char *end = class; end < name && !line; end++) {
+		end += strcspn(end, ".:");
+		strbuf_reset(&text);
+		pytest_add_dotted(&text, class, end, name);
+		strbuf_adds(&text, name);
+		line = map_get(&lines->by_id, text.text);
+	}
+	return line;
+}
+
 const char *pytest_compare_reports(struct suite_reading *reading)
 {
 	struct pytest_reading *state = reading->state;
@@ -72,6 +107,7 @@ const char *pytest_compare_reports(struct suite_reading *reading)
 	for (size_t i = 0; i < in_file->n; i++) {
 		const struct test_result *result = in_file->results[i];
 		struct test_result *line = map_get(&lines->by_id, result->id);
+		line = line ? line : pytest_line_elsewhere(lines, result->id);
 		if (!line && result->status == TEST_SKIPPED)
 			test_report_add(reading->report, reading->arena, result);
 		else if (line && !pytest_is_same(line->status, result->status))
