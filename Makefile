@@ -120,7 +120,11 @@ $(BUILD)/$(W)/python.py: $(WARM_PYTHON)
 $(BUILD)/$(W)/node.mjs: $(wildcard $(W)/node*.mjs) $(W)/join
 	$(Q)mkdir -p $(@D) && $(W)/join $(W)/node.mjs >$@
 # (never with sanitizers: it is what other programs are measured in)
-WARM_RERUN := $(wildcard $(W)/*.c) base/orphans.c base/raw.c
+WARM_JAVA := $(sort $(wildcard $(W)/java/*.java))
+$(BUILD)/$(W)/java.c: $(WARM_JAVA)
+	$(Q)mkdir -p $(@D) && base/embed char $(W)/jvm.h 'struct jvm_source jvm_sources' \
+		'{"NAME", NAME_text, sizeof NAME_text - 1}' $(WARM_JAVA) >$@
+WARM_RERUN := $(wildcard $(W)/*.c) $(BUILD)/$(W)/java.c base/orphans.c base/raw.c
 $(BUILD)/$(W)/rerun.elf: $(WARM_RERUN) $(wildcard $(W)/*.h) base/orphans.h base/raw.h Makefile
 	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -I. -O2 -s $(WARN) \
 		$(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(WARM_RERUN)

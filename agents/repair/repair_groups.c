@@ -3,7 +3,6 @@
 #include "agents/trial/trial.h"
 #include "base/clock.h"
 
-#define FIRST_BATCH 16
 #define LEAST_SLICE_MS 2000 /* of a group's search, while there are others */
 
 size_t repair_taken(const struct repair_turn *turn)
@@ -86,7 +85,6 @@ int repair_enter_group(struct repair_turn *turn, size_t i, struct rondo_error *e
 	trials_aim(turn->agent->services->trials, &turn->item->baseline);
 	if (turn->search->repair)
 		return 0;
-	state->batch = state->batch ? state->batch : FIRST_BATCH;
 	turn->search->n_others = repair_count_left(turn);
 	struct object since;
 	if (repair_find_since(turn->agent, &since, err) < 0)
@@ -94,7 +92,10 @@ int repair_enter_group(struct repair_turn *turn, size_t i, struct rondo_error *e
 	const struct search_start start = {.report = memory->report,
 		.seed = (uint64_t)state->seed,
 		.since = *since.hex ? &since : NULL};
-	return search_begin(turn->search, &turn->item->services, &start, err);
+	if (search_begin(turn->search, &turn->item->services, &start, err) < 0)
+		return -1;
+	state->batch = state->batch ? state->batch : turn->search->first_round;
+	return 0;
 }
 
 int repair_next_group(struct repair_turn *turn, bool *ret_found, struct rondo_error *err)

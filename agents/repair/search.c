@@ -8,6 +8,7 @@
 enum {
 	PATIENCE = 10,
 	FIRST_ROUND = 16,
+	FIRST_BUILT_ROUND = 64, /* a build takes about as long for many as for few */
 	LONGEST_ROUND = 128,
 	COMMITS_MOST = 20, /* that are taken back */
 };
@@ -59,6 +60,14 @@ static void search_join_past(struct repair_file *files, size_t n, const struct p
 	}
 }
 
+static size_t search_first_round(const struct repair_file *files, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (files[i].editable && blend_knows(files[i].path))
+			return FIRST_BUILT_ROUND;
+	return FIRST_ROUND;
+}
+
 int search_begin(struct search *search, const struct agent_services *services,
 	const struct search_start *start, struct rondo_error *err)
 {
@@ -78,6 +87,7 @@ int search_begin(struct search *search, const struct agent_services *services,
 	search_join_past(files, n, past);
 	search->files = files;
 	search->n_files = n;
+	search->first_round = search_first_round(files, n);
 	search->reverts = reverts_new(arena, past, files, n);
 	search->repair = repair_new(arena, files, n, report);
 	repair_seed(search->repair, start->seed);
@@ -93,9 +103,9 @@ void search_release(struct search *search)
 /* --- Rounds --- */
 
 /* How many candidates are taken at the end of the current round. */
-static size_t search_round_end(size_t taken, size_t *ret_size)
+static size_t search_round_end(const struct search *search, size_t taken, size_t *ret_size)
 {
-	size_t size = FIRST_ROUND, end = size;
+	size_t size = search->first_round, end = size;
 	while (end <= taken) {
 		size = size < LONGEST_ROUND ? size * 2 : size;
 		end += size;
@@ -108,7 +118,7 @@ static size_t search_round_end(size_t taken, size_t *ret_size)
 static size_t search_next_round(const struct search *search)
 {
 	size_t size;
-	return search->n_taken ? search_round_end(search->n_taken - 1, &size) : 0;
+	return search->n_taken ? search_round_end(search, search->n_taken - 1, &size) : 0;
 }
 
 /* There are no more candidates to end the round: all that was learnt counts now. */
@@ -125,7 +135,7 @@ static void search_end_round(struct search *search)
 /* At a round's beginning all before it is known. */
 static void search_tell_judged(struct search *search)
 {
-	size_t size, end = search_round_end(search->n_taken, &size);
+	size_t size, end = search_round_end(search, search->n_taken, &size);
 	if (search->n_taken + size == end)
 		repair_judged(search->repair, (int64_t)search->n_taken);
 }
@@ -218,7 +228,7 @@ bool search_take(struct search *search, size_t most, size_t most_new)
 {
 	if (most_new && search_take_reverts(search, most < most_new ? most : most_new))
 		return true;
-	size_t size, end = search_round_end(search->n_taken, &size);
+	size_t size, end = search_round_end(search, search->n_taken, &size);
 	bool begins_round = search->n_taken + size == end;
 	search->batch = (struct candidates){
 		.wants_all = search->passing.n, .wants_coverage = !search->has_coverage};

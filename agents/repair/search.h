@@ -46,6 +46,7 @@ struct search {
 	size_t base_fixed;                /* of these, how many pass in that text */
 	size_t n_others;                  /* tests of other groups that fail in it */
 	size_t n_taken;                   /* candidates of `repair` so far */
+	size_t first_round;               /* how many candidates it has */
 	struct map looked;                /* how many of these begin at "path:line": size_t */
 	bool exhausted;
 

@@ -13,7 +13,7 @@
 #include "verify/judge/reports.h"
 #include "verify/suite/runners/command_line.h"
 
-enum { GRACE_MS = 5000 }; /* what the program itself may need beyond a run's limit */
+enum { GRACE_MS = 20000 }; /* what the program itself may need beyond a run's limit */
 
 struct rerun {
 	struct arena arena;
@@ -37,10 +37,12 @@ static const char *rerun_lines(struct rerun *rerun, const struct judge_options *
 	const char *report = executor_shared_at(rerun->checkout->executor, rerun->report, arena);
 	const char *line = judge_line(suite, options, report, arena);
 	const char *noted = suite_noted(suite, line, REPLAY_NOTE, arena);
-	*ret_again = noted
-		? arena_printf(arena, "exec " REPLAY_AGAIN " %s %s", key, command_quote(noted, arena))
-		: suite_rerun(suite, line, arena);
-	return noted ? *ret_again : line;
+	*ret_again = suite_rerun(suite, line, arena);
+	if (!noted)
+		return line;
+	line = arena_printf(arena, "exec " REPLAY_AGAIN " %s %s", key, command_quote(noted, arena));
+	*ret_again = suite_line_with_reports(suite, line, report, arena);
+	return *ret_again;
 }
 
 /* The program's arguments: see its head. Compilers stand in its folder under its name, so it stays

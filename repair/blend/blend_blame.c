@@ -63,10 +63,12 @@ size_t blend_blame(const struct blend *blend, const char *printed, bool *blamed)
 		n = strcspn(line, "\n");
 		const char *end = line + n;
 		bool skip = blame_drawn(blend, line, n, &drawing, blamed) || blame_is_aside(line, n);
-		/* "path:12:5: error: ..." */
-		for (const char *at = skip ? end : line; (at = memchr(at, ':', (size_t)(end - at))); at++)
-			if (at[1] >= '1' && at[1] <= '9')
-				blame_place(blend, line, (size_t)(at - line), strtoul(at + 1, NULL, 10), blamed);
+		/* "path:12:5: error: ...", Maven's "[ERROR] path:[12,5] ..." */
+		for (const char *at = skip ? end : line; (at = memchr(at, ':', (size_t)(end - at))); at++) {
+			const char *number = at + 1 + (at[1] == '[');
+			if (*number >= '1' && *number <= '9')
+				blame_place(blend, line, (size_t)(at - line), strtoul(number, NULL, 10), blamed);
+		}
 	}
 	for (size_t i = 0; i < blend->n; i++)
 		count += blamed[i];

@@ -13,7 +13,8 @@
 	"final class %s {\n" \
 	"	static final int CHOICE = choose();\n" \
 	"	private static int choose() {\n" \
-	"		java.lang.String text = java.lang.System.getenv(\"%s\");\n" \
+	"		java.lang.String name = \"%s\", text = java.lang.System.getProperty(name);\n" \
+	"		text = text == null ? java.lang.System.getenv(name) : text;\n" \
 	"		int n = text == null || text.isEmpty() ? 0 : java.lang.Integer.parseInt(text);\n" \
 	"		while (n == %d) {\n" \
 	"		}\n" \

@@ -69,10 +69,9 @@ const char *suite_line_in_dir(const struct suite *suite, const char *line, struc
 		: line;
 }
 
-/* A line after which the files that the runner writes into the tree are in the report's directory,
- * too: the directory where it builds may be a private one of the sandbox, which nobody else sees,
- * and hold those of the user's last run. */
-static const char *suite_line_with_reports(
+/* The directory where a runner builds may be a private one of the sandbox, which nobody else sees,
+ * and hold the reports of the user's last run. */
+const char *suite_line_with_reports(
 	const struct suite *suite, const char *line, const char *report, struct arena *arena)
 {
 	const char *glob = suite->type->report;
@@ -162,12 +161,14 @@ const char *suite_without(
 const char *suite_cover(
 	const struct suite *suite, const struct cover_tests *tests, struct arena *arena)
 {
-	struct cover_tests own = *tests;
 	if (!suite->type->cover || suite->targeted)
 		return NULL;
+	struct cover_tests own = *tests;
 	own.goal = suite_selectors(suite, tests->goal, tests->n_goal, arena);
 	own.others = suite_selectors(suite, tests->others, tests->n_others, arena);
-	const char *line = own.goal && own.others ? suite->type->cover(suite, &own, arena) : NULL;
+	if (!own.goal || !own.others)
+		own.n_goal = own.n_others = 0;
+	const char *line = suite->type->cover(suite, &own, arena);
 	return line ? suite_line_in_dir(suite, line, arena) : NULL;
 }
 

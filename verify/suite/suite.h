@@ -123,8 +123,9 @@ struct suite_type {
 	/* The command that runs all but these tests; NULL (the member, or its answer): cannot. */
 	const char *(*without)(
 		const struct suite *suite, const char *const *ids, size_t n, struct arena *arena);
-	/* A line that runs some tests one by one and prints which lines they run (suite/cover.h); NULL
-	 * (the member, or its answer): it cannot. */
+	/* A line that runs some tests, or all, and prints which lines they run (suite/cover.h). There
+	 * are no ids where the runner does not know one. NULL (the member, or its answer): it cannot.
+	 */
 	const char *(*cover)(
 		const struct suite *suite, const struct cover_tests *tests, struct arena *arena);
 	/* Set path and text of a sentinel beside the test file at `beside`, whose text may show what it
@@ -228,6 +229,11 @@ const char *suite_without(
 
 /* Such a line, for a run where all is built and nothing has changed since. */
 const char *suite_rerun(const struct suite *suite, const char *line, struct arena *arena);
+
+/* A line after which the files that the runner writes into the tree, and only those of this run,
+ * are in the report's directory, too; the line itself where it writes none. */
+const char *suite_line_with_reports(
+	const struct suite *suite, const char *line, const char *report, struct arena *arena);
 
 /* Such a line, with its test programs started by `note`; NULL: it cannot. */
 const char *suite_noted(
@@ -471,6 +477,7 @@ void baseline_put_first(
 /* How many tests it made worse: that broke, are missing or skipped, or are new and fail. */
 size_t comparison_regressions(const struct comparison *comparison);
 
-/* How many goal tests pass in a report, which may be of those tests alone. */
+/* How many goal tests pass in a report, which may be of those tests alone. A command that crashed
+ * at the base does not where new tests fail. */
 size_t baseline_count_fixed(
 	const struct baseline *baseline, const struct test_report *report, struct arena *arena);

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "agents/trial/warm/jvm.h"
 #include "agents/trial/warm/stand_in.h"
 
 enum { MOST_ARGUMENTS = 16384 };
@@ -22,18 +23,9 @@ enum { MOST_ARGUMENTS = 16384 };
 static const char *const compilers[] = {
 	"cc", "c++", "gcc", "g++", "clang", "clang++", "c99", "javac"};
 
-/* FNV-1a of bytes. */
-static uint64_t compilers_mix(uint64_t hash, const void *bytes, size_t n)
-{
-	const unsigned char *at = bytes;
-	for (size_t i = 0; i < n; i++)
-		hash = (hash ^ at[i]) * 1099511628211U;
-	return hash;
-}
-
 static uint64_t compilers_mix_text(uint64_t hash, const char *text)
 {
-	return compilers_mix(hash, text, strlen(text) + 1);
+	return stand_in_mix(hash, text, strlen(text) + 1);
 }
 
 /* A file's bytes. False where it cannot be read. */
@@ -43,7 +35,7 @@ static bool compilers_mix_file(uint64_t *hash, const char *path)
 	ssize_t n;
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	while (fd >= 0 && (n = read(fd, bytes, sizeof bytes)) > 0)
-		*hash = compilers_mix(*hash, bytes, (size_t)n);
+		*hash = stand_in_mix(*hash, bytes, (size_t)n);
 	if (fd >= 0)
 		close(fd);
 	return fd >= 0 && n == 0;
@@ -110,7 +102,7 @@ static void compilers_read_call(struct call *call, char **argv)
 	char cwd[PATH_SIZE];
 	struct stat st;
 	*call = (struct call){.is_java = compilers_ends_with(argv[0], "/javac"),
-		.hash = compilers_mix_text(14695981039346656037U, getcwd(cwd, sizeof cwd) ? cwd : "")};
+		.hash = compilers_mix_text(STAND_IN_HASH, getcwd(cwd, sizeof cwd) ? cwd : "")};
 	for (char **word = argv; *word; word++) {
 		call->hash = compilers_mix_text(call->hash, *word);
 		strange = strange || compilers_is_strange(*word);
@@ -213,10 +205,23 @@ static int compilers_keep(const struct call *call, const char *entry)
 						 : stand_in_copy(call->output, entry);
 }
 
+/* Its exit code. */
+static int compilers_call(char *program, char **argv, const struct call *call)
+{
+	int status = 127 << 8;
+	pid_t pid = fork();
+	if (pid == 0)
+		compilers_become_compiler(program, argv, call);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 int compilers_be(const char *name, char **argv)
 {
 	char program[PATH_SIZE], kept[PATH_SIZE], entry[PATH_SIZE + 64], fresh[PATH_SIZE + 96];
 	struct call call;
+	int code;
 	if (!stand_in_find_other(name, program)) {
 		fprintf(stderr, "%s: not found\n", name);
 		return 127;
@@ -227,19 +232,17 @@ int compilers_be(const char *name, char **argv)
 		return 127;
 	}
 	compilers_read_call(&call, argv);
-	if (!call.output || !call.has_source)
+	if (!call.output || !call.has_source) {
+		if (call.is_java && jvm_ask("javac", argv, &code))
+			return code;
 		compilers_become_compiler(program, argv, &call);
+	}
 	compilers_place(kept);
 	snprintf(entry, sizeof entry, "%s/%016llx", kept, (unsigned long long)call.hash);
 	if (compilers_give(&call, entry))
 		return 0;
-	pid_t pid = fork();
-	if (pid == 0)
-		compilers_become_compiler(program, argv, &call);
-	int status = 127 << 8;
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	if (!call.is_java || !jvm_ask("javac", argv, &code))
+		code = compilers_call(program, argv, &call);
 	snprintf(fresh, sizeof fresh, "%s.%d", entry, (int)getpid());
 	if (code == 0 && (compilers_keep(&call, fresh) < 0 || rename(fresh, entry) < 0))
 		unlink(fresh);

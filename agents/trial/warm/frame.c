@@ -96,5 +96,5 @@ bool frame_read(const char *kind, const char *program, struct frame *frame)
 	*frame = (struct frame){.before = ""};
 	return strcmp(kind, "go") == 0   ? frame_read_go(program, frame)
 		: strcmp(kind, "cargo") == 0 ? frame_read_cargo(frame)
-									 : false;
+									 : strcmp(kind, "maven") == 0;
 }

@@ -11,5 +11,5 @@ struct frame {
 };
 
 /* Find out from the program, or from what the runner has printed, as a kind of runner does it:
- * "go", "cargo". False: it says nothing that is known. */
+ * "go", "cargo", "maven", which says nothing. False: it is not known. */
 bool frame_read(const char *kind, const char *program, struct frame *frame);

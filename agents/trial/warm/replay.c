@@ -14,9 +14,6 @@
 
 enum { NOTES_MOST = 1000, NOTE_MOST = 4 << 20 };
 
-/* The directory for the notes of the line that runs. */
-#define NOTES "RONDO_NOTES"
-
 extern char **environ;
 
 /* --- Notes: texts, each with a NUL: the frame, a directory, how many words, these, then the
@@ -42,12 +39,13 @@ static FILE *note_create(const char *dir, char path[PATH_SIZE + 32])
 }
 
 /* Test programs of Go, and doc-tests, are removed, so they get another name. Those of cargo may
- * look for others beside themselves. */
+ * look for others beside themselves, and what does Surefire's work again has its name from us. */
 static const char *note_keep_program(const char *kind, const char *program, const char *note)
 {
 	static char kept[PATH_SIZE + 64];
 	snprintf(kept, sizeof kept, "%s.program", note);
-	if (strcmp(kind, "cargo") == 0 && !strstr(program, "/rustdoctest"))
+	if (strcmp(kind, "maven") == 0 ||
+		(strcmp(kind, "cargo") == 0 && !strstr(program, "/rustdoctest")))
 		return program;
 	return link(program, kept) == 0 || stand_in_copy(program, kept) == 0 ? kept : program;
 }
@@ -79,13 +77,22 @@ static void note_write(const char *dir, const char *kind, char **words)
 	fclose(note);
 }
 
+const char *replay_notes(void)
+{
+	return getenv(REPLAY_NOTES);
+}
+
+void replay_note(const char *kind, char **words)
+{
+	if (replay_notes())
+		note_write(replay_notes(), kind, words);
+}
+
 static int note_be(char **argv)
 {
-	const char *dir = getenv(NOTES);
 	if (!argv[1] || !argv[2])
 		return 127;
-	if (dir)
-		note_write(dir, argv[1], argv + 2);
+	replay_note(argv[1], argv + 2);
 	execv(argv[2], argv + 2);
 	fprintf(stderr, "%s: %s\n", argv[2], strerror(errno));
 	return 127;
@@ -149,7 +156,7 @@ static void note_become(const struct note *note)
 	environ = note->env;
 	if (chosen)
 		setenv(variable, chosen, 1);
-	unsetenv(NOTES);
+	unsetenv(REPLAY_NOTES);
 	if (chdir(note->cwd) == 0)
 		execv(note->words[0], note->words);
 	_exit(127);
@@ -205,7 +212,7 @@ struct tally {
 };
 
 /* All notes of a directory, in order. */
-static void replay_notes(const char *dir, struct tally *tally)
+static void replay_all(const char *dir, struct tally *tally)
 {
 	char path[PATH_SIZE + 32];
 	const char *section = "";
@@ -239,11 +246,11 @@ static int replay_lines(char **argv)
 	if (!argv[1] || !argv[2])
 		return 127;
 	replay_place(argv[1], dir);
-	replay_notes(dir, &tally);
+	replay_all(dir, &tally);
 	if (tally.all)
 		return tally.all_failed ? 1 : 0;
 	mkdir(dir, 0755);
-	setenv(NOTES, dir, 1);
+	setenv(REPLAY_NOTES, dir, 1);
 	execl("/bin/sh", "sh", "-c", argv[2], (char *)NULL);
 	return 127;
 }

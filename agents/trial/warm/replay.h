@@ -5,8 +5,9 @@
  *
  *	rondo-note KIND PROGRAM ARGUMENT...
  *
- * KIND says how the runner names a program to who reads its output: "go", "cargo". The second runs
- * a line for sh under a key, or what was noted under that key when the line ran before:
+ * KIND says how the runner names a program to who reads its output: "go", "cargo". Maven finds
+ * rondo-note.jdk/bin/java beside it (surefire.h). The second runs a line for sh under a key, or
+ * what was noted under that key when the line ran before:
  *
  *	rondo-replay KEY LINE
  */
@@ -16,9 +17,18 @@
 #define REPLAY_NOTE "rondo-note"
 #define REPLAY_AGAIN "rondo-replay"
 
+/* The variable for the directory of the notes, while a line runs whose programs are noted. */
+#define REPLAY_NOTES "RONDO_NOTES"
+
 /* Whether a name is one of them, and to be it: its exit code. */
 bool replay_is(const char *name);
 int replay_be(const char *name, char **argv);
+
+/* Where programs are noted, if they are; else NULL. What is put there goes with the notes. */
+const char *replay_notes(void);
+
+/* Note a program there, by its words. */
+void replay_note(const char *kind, char **words);
 
 /* Take the names. */
 void replay_stand_in(void);

@@ -33,12 +33,17 @@
 #include <unistd.h>
 
 #include "agents/trial/warm/compilers.h"
+#include "agents/trial/warm/jvm.h"
 #include "agents/trial/warm/replay.h"
 #include "agents/trial/warm/stand_in.h"
 #include "base/orphans.h"
 #include "base/raw.h"
 
-enum { LARGEST_FILE = 64 << 20 };
+enum {
+	LARGEST_FILE = 64 << 20,
+	FIRST_RUNS = 2, /* of a machine that stays: those that count take as long as one another */
+	FIRST_RUN_MS = 5000,
+};
 
 static int64_t rerun_now_ms(void)
 {
@@ -53,7 +58,7 @@ struct job {
 
 struct run {
 	pid_t pid; /* also its session */
-	int64_t start_ms, cpu_before_ms;
+	int64_t start_ms, took_ms, cpu_ms, machine_before_ms;
 	bool timeout;
 	int status;
 };
@@ -93,6 +98,13 @@ static int64_t rerun_session_cpu_ms(pid_t session)
 	return sum;
 }
 
+/* What a machine that stays did for a run; it may be gone since. */
+static int64_t rerun_machine_cpu_ms(const struct run *run)
+{
+	int64_t spent_ms = jvm_cpu_ms() - run->machine_before_ms;
+	return spent_ms > 0 ? spent_ms : 0;
+}
+
 static void rerun_become_line(const struct job *job, char **argv)
 {
 	const char *output = argv[2];
@@ -122,7 +134,7 @@ static bool rerun_is_over(const struct run *run, const struct job *job, int64_t 
 		return true;
 	int64_t cpu_left_ms = job->cpu_ms - spent_ms; /* where nothing runs beside it */
 	if (cpu_left_ms <= 0)
-		cpu_left_ms = job->cpu_ms - rerun_session_cpu_ms(run->pid);
+		cpu_left_ms = job->cpu_ms - rerun_session_cpu_ms(run->pid) - rerun_machine_cpu_ms(run);
 	if (cpu_left_ms <= 0)
 		return true;
 	*ret_wait_ms = cpu_left_ms < left_ms ? cpu_left_ms : left_ms;
@@ -144,30 +156,48 @@ static void rerun_wait_for(struct run *run, const struct job *job)
 		close(fd);
 }
 
-static void rerun_run_line(const struct job *job, char **argv, FILE *answers)
+static struct run rerun_run(const struct job *job, char **argv)
 {
-	struct run run = {.start_ms = rerun_now_ms(), .cpu_before_ms = rerun_reaped_cpu_ms()};
-	if (job->line == 0) {
-		compilers_forget();
-		replay_forget();
-	}
-	fflush(answers);
+	struct run run = {.start_ms = rerun_now_ms(), .machine_before_ms = jvm_cpu_ms()};
+	int64_t cpu_before_ms = rerun_reaped_cpu_ms();
 	run.pid = fork();
 	if (run.pid < 0)
 		exit(1);
 	if (run.pid == 0)
 		rerun_become_line(job, argv);
 	rerun_wait_for(&run, job);
-	int64_t took_ms = rerun_now_ms() - run.start_ms;
+	run.took_ms = rerun_now_ms() - run.start_ms;
 	orphans_kill(run.pid);
+	run.cpu_ms = rerun_reaped_cpu_ms() - cpu_before_ms + rerun_machine_cpu_ms(&run);
+	return run;
+}
+
+/* Where a machine is new, first as often as it takes until it is fast. */
+static void rerun_need_machine(bool was_stopped, char **argv)
+{
+	struct job first = {.line = 1, .cpu_ms = FIRST_RUN_MS, .wall_ms = FIRST_RUN_MS};
+	if (jvm_need(was_stopped))
+		for (int i = 0; i < FIRST_RUNS; i++)
+			rerun_run(&first, argv);
+}
+
+/* True: it was stopped at a limit. */
+static bool rerun_answer(const struct job *job, char **argv, FILE *answers)
+{
+	if (job->line == 0) {
+		compilers_forget();
+		replay_forget();
+	}
+	struct run run = rerun_run(job, argv);
 	bool signalled = WIFSIGNALED(run.status);
 	fprintf(answers, "%lld %s %d %lld %lld\n", job->id,
 		run.timeout     ? "timeout"
 			: signalled ? "signal"
 						: "exit",
-		signalled ? WTERMSIG(run.status) : WEXITSTATUS(run.status), (long long)took_ms,
-		(long long)(rerun_reaped_cpu_ms() - run.cpu_before_ms));
+		signalled ? WTERMSIG(run.status) : WEXITSTATUS(run.status), (long long)run.took_ms,
+		(long long)run.cpu_ms);
 	fflush(answers);
+	return run.timeout;
 }
 
 /* Where no program of a run meets it by accident. */
@@ -186,6 +216,9 @@ int main(int argc, char **argv)
 		return compilers_be(name, argv);
 	if (replay_is(name))
 		return replay_be(name, argv);
+	if (jvm_is(name))
+		return jvm_be(name, argv);
+	jvm_split();
 	FILE *jobs = rerun_move_away(0, "r"), *answers = rerun_move_away(1, "w");
 	int nothing = open("/dev/null", O_RDWR);
 	if (argc < 4 || !jobs || !answers || nothing < 0)
@@ -198,6 +231,8 @@ int main(int argc, char **argv)
 	stand_in_begin(argv[1], argv[2]);
 	compilers_stand_in();
 	replay_stand_in();
+	jvm_stand_in();
+	bool was_stopped = false;
 	char line[256];
 	while (fgets(line, sizeof line, jobs)) {
 		struct job job;
@@ -205,7 +240,8 @@ int main(int argc, char **argv)
 				&job.wall_ms) != 5 ||
 			job.line < 0 || job.line >= argc - 3)
 			return 1;
-		rerun_run_line(&job, argv, answers);
+		rerun_need_machine(was_stopped, argv);
+		was_stopped = rerun_answer(&job, argv, answers);
 	}
 	return 0;
 }

@@ -50,11 +50,16 @@ void stand_in_begin(const char *variable, const char *output)
 	setenv(STAND_IN_OUTPUT, output, 1);
 }
 
+void stand_in_path(const char *name, char path[PATH_SIZE + 64])
+{
+	snprintf(path, PATH_SIZE + 64, "%s/%.63s", names, name);
+}
+
 /* Where a link was made before, it is this one. */
 void stand_in_take(const char *name)
 {
 	char link[PATH_SIZE + 64];
-	snprintf(link, sizeof link, "%s/%.63s", names, name);
+	stand_in_path(name, link);
 	(void)!symlink(self, link);
 }
 
@@ -65,6 +70,14 @@ void stand_in_empty(const char *path)
 		unlinkat(dirfd(dir), entry->d_name, 0);
 	if (dir)
 		closedir(dir);
+}
+
+uint64_t stand_in_mix(uint64_t hash, const void *bytes, size_t n)
+{
+	const unsigned char *at = bytes;
+	for (size_t i = 0; i < n; i++)
+		hash = (hash ^ at[i]) * 1099511628211U;
+	return hash;
 }
 
 int stand_in_copy(const char *from, const char *to)

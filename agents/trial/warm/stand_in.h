@@ -4,6 +4,7 @@
  */
 #pragma once
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 enum { PATH_SIZE = 4096 };
@@ -27,8 +28,17 @@ bool stand_in_find_other(const char *name, char found[PATH_SIZE]);
 void stand_in_begin(const char *variable, const char *output);
 void stand_in_take(const char *name);
 
+/* The path of a name that is taken. */
+void stand_in_path(const char *name, char path[PATH_SIZE + 64]);
+
 /* Empty a directory of files, which need not be there. */
 void stand_in_empty(const char *path);
+
+/* Where a hash begins. */
+#define STAND_IN_HASH 14695981039346656037U
+
+/* FNV-1a of bytes, from there on, or from the hash of others. */
+uint64_t stand_in_mix(uint64_t hash, const void *bytes, size_t n);
 
 /* Copy a regular file, in place of what is there. 0, or -1. */
 int stand_in_copy(const char *from, const char *to);

@@ -249,6 +249,23 @@ static void an_error_may_say_from(void **state)
 	end(&blending);
 }
 
+static void maven_puts_places_into_brackets(void **state)
+{
+	(void)state;
+	struct blending blending;
+	bool blamed[MOST] = {false};
+	begin(&blending, "program.c", program);
+	propose_change(&blending, "a - b", "a + b");
+	propose_change(&blending, "return i", "return 3");
+	blend_text(&blending);
+	const struct blend_lines *lines = blending.blend.lines;
+	const char *printed = arena_printf(&blending.arena,
+		"[\033[1;31mERROR\033[m] /tree/program.c:[%zu,26] cannot find symbol\n", lines[1].first);
+	assert_int_equal(blend_blame(&blending.blend, printed, blamed), 1);
+	assert_true(blamed[lines[1].candidate]);
+	end(&blending);
+}
+
 UNIT(blend)
 {
 	const struct CMUnitTest tests[] = {
@@ -261,6 +278,7 @@ UNIT(blend)
 		cmocka_unit_test(a_full_blend_says_how_far_it_came),
 		cmocka_unit_test(compilers_blame),
 		cmocka_unit_test(an_error_may_say_from),
+		cmocka_unit_test(maven_puts_places_into_brackets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

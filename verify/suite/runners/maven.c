@@ -135,6 +135,17 @@ static const char *maven_targeted(
 		is_whole ? "" : command_quote(modules.text, arena), classes.text);
 }
 
+/* Its virtual machines for tests are started by what stands beside `note`. */
+static const char *maven_noted(const char *line, const char *note, struct arena *arena)
+{
+	static const char *const choices[] = {"-Djvm", "-DforkCount", "-DforkMode", NULL};
+	const char *option = arena_printf(arena, "\"-Djvm=$(command -v %s).jdk/bin/java\"", note);
+	if (maven_has_any(line, choices) || !command_line_any(line, maven_runs))
+		return NULL;
+	line = command_line_with(line, "mvn", NULL, option, arena);
+	return command_line_with(line, "mvnw", NULL, option, arena);
+}
+
 /* The lines that a class of each framework needs. */
 static const struct framework {
 	const char *sign, *imports, *modifier;
@@ -192,6 +203,7 @@ const struct suite_type maven_suite = {
 	.structured = maven_structured,
 	.report = "**/target/*-reports/TEST-*.xml",
 	.targeted = maven_targeted,
+	.noted = maven_noted,
 	.sentinel = maven_sentinel,
 	.tools = (const char *const[]){"mvn", "java", "javac", "sh", NULL},
 	.builds = (const char *const[]){"target", NULL},
