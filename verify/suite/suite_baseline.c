@@ -162,6 +162,12 @@ static const struct test_result *baseline_now(struct comparing *c, const struct 
 	return baseline_match(c->baseline->first, before, c->report, &c->places, &c->scratch);
 }
 
+/* Whether a result is that of a command that crashed amid its tests. */
+static bool baseline_is_command(const struct test_result *result)
+{
+	return result && result->place && strcmp(result->place, TEST_PLACE_COMMAND) == 0;
+}
+
 static enum kind baseline_kind_now(struct comparing *c, const char *id)
 {
 	const struct test_result *before = test_report_find(c->baseline->first, id);
@@ -170,10 +176,11 @@ static enum kind baseline_kind_now(struct comparing *c, const char *id)
 	enum kind kind = baseline_kind_of(now);
 	if (kind != KIND_ABSENT || !before || !test_status_is_red(before->status))
 		return kind;
+	bool has_ended = baseline_is_command(before) && c->report->exit_code == 0;
 	bool was_load = before->status == TEST_ERROR && !strstr(id, "::");
 	bool has_passed = c->report->names_only_red && c->report->n >= c->baseline->first->n;
-	return has_passed || (was_load && (c->grew || baseline_has_within(c->report, id))) ? KIND_GREEN
-																					   : kind;
+	bool is_loaded = was_load && (c->grew || baseline_has_within(c->report, id));
+	return has_passed || has_ended || is_loaded ? KIND_GREEN : kind;
 }
 
 static void baseline_compare_one(struct comparing *c, const char *id)
@@ -311,7 +318,10 @@ size_t baseline_count_fixed(
 {
 	AUTO_COMPARING c;
 	baseline_begin(&c, baseline, report, arena);
-	return c.comparison.n_fixed;
+	size_t n = c.comparison.n_fixed;
+	for (size_t i = 0; i < c.comparison.n_fixed && c.comparison.n_red_new; i++)
+		n -= baseline_is_command(test_report_find(baseline->first, c.comparison.fixed[i]));
+	return n;
 }
 
 void baseline_compare(const struct baseline *baseline, const struct test_report *report,

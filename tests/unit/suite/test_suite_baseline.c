@@ -281,6 +281,27 @@ static void new_failures_come_to_the_front(void **state)
 	assert_int_equal(test_report_find(report, "b")->status, TEST_ERROR);
 }
 
+/* A program that crashed is no test that can pass: what it had not come to says more. */
+static void what_could_not_run_is_fixed_if_what_comes_passes(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct baseline b =
+		baseline_of(&arena, "a=p make_check@the command=e", "a=p make_check@the command=e", NULL);
+	static const struct {
+		const char *text;
+		int exit_code;
+		size_t fixed;
+	} cases[] = {{"a=p", 0, 1}, {"a=p", 1, 0}, {"a=p b=p", 0, 1}, {"a=p b=p c=f", 1, 0},
+		{"a=p make_check=e", 2, 0}};
+	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
+		assert_int_equal(
+			baseline_count_fixed(&b, report_of(&arena, cases[i].text, cases[i].exit_code), &arena),
+			cases[i].fixed);
+	assert_true(compare(&arena, &b, "a=p", 0).ok);
+	assert_string_equal(compare(&arena, &b, "a=p b=p c=f", 1).problem, "1 new test fails: c");
+}
+
 UNIT(suite_baseline)
 {
 	const struct CMUnitTest tests[] = {
@@ -299,6 +320,7 @@ UNIT(suite_baseline)
 		cmocka_unit_test(a_run_of_the_goal_alone_misses_nothing_and_is_never_ok),
 		cmocka_unit_test(what_is_seen_of_the_goal),
 		cmocka_unit_test(new_failures_come_to_the_front),
+		cmocka_unit_test(what_could_not_run_is_fixed_if_what_comes_passes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,13 +11,14 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/memory.h"
 #include "verify/suite/ids.h"
 #include "verify/suite/outcome.h"
 
-/* Where no TAP came, the exit code and what was printed decide. */
 struct tap_state {
 	struct tap tap;
-	struct outcome outcome;
+	struct outcome outcome; /* of what was printed since the last line of TAP */
+	bool says_crash;        /* a line of that */
 };
 
 static void tap_close_test(struct tap *tap, struct suite_reading *reading)
@@ -42,15 +43,28 @@ static void tap_close_test(struct tap *tap, struct suite_reading *reading)
 		tap_forget_complaint(tap);
 }
 
-/* A stream is over: it must have kept its plan. */
+/* What a program prints may break off within a line: then that line names no test. A red one
+ * counts: what it hides must not be taken for fixed. */
+static void tap_drop_last(struct tap *tap)
+{
+	if (!test_status_is_red(tap->test.status))
+		tap->test.open = false;
+}
+
+/* A stream is over: it should have kept its plan. */
 static void tap_close_stream(struct tap *tap, struct suite_reading *reading)
 {
+	bool breaks_off = tap->planned ? tap->counted < tap->plan : tap->counted;
+	char *why = breaks_off ? tap->broken : tap->problem;
+	if (!*why && tap->planned && tap->plan != tap->counted)
+		snprintf(
+			why, TAP_NAME, "the TAP plan is %zu tests, but %zu were run", tap->plan, tap->counted);
+	else if (!*why && breaks_off)
+		text_copy(why, TAP_NAME, "the TAP output ends before its plan");
+	if (breaks_off)
+		tap_drop_last(tap);
+	tap_close_test(tap, reading);
 	tap_place(tap, reading);
-	if (!*tap->problem && !tap->planned && tap->counted)
-		text_copy(tap->problem, sizeof tap->problem, "the TAP output ends before its plan");
-	else if (!*tap->problem && tap->planned && tap->plan != tap->counted)
-		snprintf(tap->problem, sizeof tap->problem, "the TAP plan is %zu tests, but %zu were run",
-			tap->plan, tap->counted);
 	tap_reset_stream(tap);
 }
 
@@ -154,6 +168,19 @@ static int64_t tap_duration_of(const char *directive)
 	return ms > 0 && ms < 1e9 ? (int64_t)ms : 0;
 }
 
+/* Numbers begin anew: another program does. The plan before its first test is its own, where it is
+ * not that of the tests before. */
+static void tap_begin_anew(struct tap *tap, struct suite_reading *reading)
+{
+	size_t plan = tap->plan;
+	bool is_next = tap->planned && tap->plan_at == tap->counted && plan != tap->counted;
+	if (is_next)
+		tap->planned = false;
+	tap_close_stream(tap, reading);
+	tap->planned = is_next;
+	tap->plan = is_next ? plan : 0;
+}
+
 static void tap_open_test(struct tap *tap, struct suite_reading *reading, int level, bool ok,
 	long number, const char *text)
 {
@@ -180,8 +207,7 @@ static void tap_open_test(struct tap *tap, struct suite_reading *reading, int le
 		tap_name_subtest(tap, level, name);
 	if (level > 0)
 		return;
-	if (number == 1 && tap->planned && tap->counted >= tap->plan && tap->plan)
-		tap_close_stream(tap, reading);
+	tap->has_first = tap->has_first || number == 1;
 	tap->counted++;
 }
 
@@ -203,6 +229,9 @@ static bool tap_read_test(
 	at += strspn(at, " ");
 	if (text_starts_with(at, "- "))
 		at += 2;
+	bool is_over = tap->planned && tap->plan && tap->counted >= tap->plan;
+	if (!level && number == 1 && (tap->has_first || is_over))
+		tap_begin_anew(tap, reading);
 	tap_close_test(tap, reading);
 	tap_open_test(tap, reading, level, ok, number, at);
 	return true;
@@ -215,13 +244,14 @@ static bool tap_read_plan(
 	const char *rest = line_match(text, "1..#*", &plan);
 	if (!rest || (*rest && *rest != ' '))
 		return false;
+	if (!level && tap->planned)
+		tap_close_stream(tap, reading);
 	tap_close_test(tap, reading);
 	if (level > 0)
 		return true;
-	if (tap->planned)
-		tap_close_stream(tap, reading);
-	tap->planned = true;
+	tap->planned = tap->has_plan = true;
 	tap->plan = plan;
+	tap->plan_at = tap->counted;
 	return true;
 }
 
@@ -258,65 +288,109 @@ static bool tap_read_prove(struct tap *tap, struct suite_reading *reading, const
 	return true;
 }
 
-static void tap_line(struct tap *tap, struct suite_reading *reading, const char *line)
+/* Read a line. False: it is not of TAP. */
+static bool tap_line(struct tap *tap, struct suite_reading *reading, const char *line)
 {
 	if (tap->yaml) {
 		tap_read_yaml(tap, reading->dir, line);
-		return;
+		return true;
 	}
 	if (*line && !isspace((unsigned char)*line) && tap_read_prove(tap, reading, line))
-		return;
-	int indent = (int)strspn(line, " ");
+		return true;
+	int indent = (int)strspn(line, " "), level = indent / 4;
 	const char *text = line + indent;
 	if (tap->test.open && strcmp(text, "---") == 0 && indent % 4 == 2) {
 		tap->test.explained = true;
 		tap->yaml = indent + 1;
 		tap->key_indent = indent;
 		*tap->key = '\0';
-		return;
+		return true;
 	}
-	int level = indent / 4;
 	if (indent % 4)
-		return;
-	if (text_starts_with(text, "TAP version 1")) {
-		tap_close_test(tap, reading);
-		tap_close_stream(tap, reading);
-		tap->versioned = tap->seen = true;
-	} else if (text_starts_with(text, "Bail out!")) {
-		tap->seen = true;
-		text_copy(tap->problem, sizeof tap->problem, text);
-	} else if (*text == '#') {
+		return false;
+	if (*text == '#') {
 		tap_read_comment(tap, reading, level, text);
-	} else if (tap_read_plan(tap, reading, level, text) ||
-		tap_read_test(tap, reading, level, text)) {
-		tap->seen = true;
+		return tap->seen;
 	}
+	if (text_starts_with(text, "TAP version 1")) {
+		tap_close_stream(tap, reading);
+		tap->versioned = true;
+	} else if (text_starts_with(text, "Bail out!")) {
+		text_copy(tap->problem, sizeof tap->problem, text);
+	} else if (!tap_read_plan(tap, reading, level, text) &&
+		!tap_read_test(tap, reading, level, text)) {
+		return false;
+	}
+	return tap->seen = true;
+}
+
+/* What shells and make say of a program that a signal ended. */
+static bool tap_is_crash(const char *line)
+{
+	static const char *const words[] = {"Segmentation fault", "Aborted", "Bus error",
+		"Floating point exception", "Illegal instruction", "Killed", "AddressSanitizer"};
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		if (strstr(line, words[i]))
+			return true;
+	return false;
+}
+
+/* What is said after the first stream that breaks off tells why. */
+static void tap_read_line(struct suite_reading *reading, const char *line)
+{
+	struct tap_state *state = reading->state;
+	if (!tap_line(&state->tap, reading, line)) {
+		outcome_line(&state->outcome, reading->dir, line);
+		state->says_crash = state->says_crash || tap_is_crash(line);
+	} else if (state->tap.seen && !*state->tap.broken) {
+		state->outcome = (struct outcome){0};
+	}
+}
+
+/* Whether a program of tests crashed, or ended by an error of its own before it had kept its plan.
+ * One that never has a plan shows only by a crash that it did not come to its end. */
+static bool tap_has_failed(const struct tap_state *state, const struct process_result *result)
+{
+	const struct tap *tap = &state->tap;
+	bool has_plan = tap->versioned || tap->has_plan;
+	bool crashed = result->exit_code >= 128 || state->says_crash;
+	return result->exit_code &&
+		(result->end == PROCESS_SIGNALLED || (*tap->broken && (has_plan || crashed)));
+}
+
+/* What a program that failed said until then counts. Once it comes to its end, its other tests take
+ * the place of the failure. */
+static const char *tap_add_failure(
+	struct suite_reading *reading, const struct process_result *result)
+{
+	struct tap_state *state = reading->state;
+	const char *id = suite_shown(reading->suite);
+	const char *problem = outcome_finish(&state->outcome, reading, id, result);
+	struct test_result *command = map_get(&reading->report->by_id, id);
+	if (command && state->tap.seen)
+		command->place = TEST_PLACE_COMMAND;
+	return problem;
 }
 
 static const char *tap_finish(struct suite_reading *reading, const struct process_result *result)
 {
 	struct tap_state *state = reading->state;
 	struct tap *tap = &state->tap;
-	tap_close_test(tap, reading);
+	if (!result->exit_code || *tap->file)
+		tap_close_test(tap, reading);
+	else if (result->end == PROCESS_SIGNALLED)
+		tap_drop_last(tap);
 	tap_end_file(tap, reading);
 	tap_close_stream(tap, reading);
-	if (!tap->seen)
-		return outcome_finish(&state->outcome, reading, suite_shown(reading->suite), result);
-	if (!*tap->problem && tap->yaml)
-		text_copy(tap->problem, sizeof tap->problem, "the TAP output ends within a test");
-	if (!*tap->problem && result->end == PROCESS_SIGNALLED)
-		process_describe(result, tap->problem, sizeof tap->problem);
-	if (!*tap->problem && !reading->report->n)
-		return "no tests were run";
-	return *tap->problem ? tap->problem : NULL;
-}
-
-static void tap_read_line(struct suite_reading *reading, const char *line)
-{
-	struct tap_state *state = reading->state;
-	tap_line(&state->tap, reading, line);
-	if (!state->tap.seen)
-		outcome_line(&state->outcome, reading->dir, line);
+	if (!*tap->broken && tap->yaml)
+		text_copy(tap->broken, TAP_NAME, "the TAP output ends within a test");
+	if (*tap->problem)
+		return tap->problem;
+	if (!tap->seen || tap_has_failed(state, result))
+		return tap_add_failure(reading, result);
+	if (*tap->broken)
+		return tap->broken;
+	return reading->report->n ? NULL : "no tests were run";
 }
 
 /* A version or a plan. */

@@ -24,10 +24,14 @@ struct tap {
 	bool versioned, seen; /* a version line; anything of TAP */
 	bool planned;
 	size_t plan, counted; /* of the stream that is being read, at its top level */
+	size_t plan_at;       /* how many tests came before its plan */
+	bool has_first;       /* its test with the number 1 has come */
+	bool has_plan;        /* some stream has a plan */
 	size_t streams;       /* that were read before it */
 	const char **placed;  /* ids of its tests by their numbers, as far as they come in order */
 	size_t n_placed;
 	char problem[TAP_NAME];
+	char broken[TAP_NAME];           /* how a stream broke off: not as planned */
 	char names[TAP_DEPTH][TAP_NAME]; /* of the subtests around, by level */
 	int depth;                       /* how many of them are known */
 	struct map repeats;

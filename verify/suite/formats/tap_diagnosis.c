@@ -25,7 +25,7 @@ void tap_reset_stream(struct tap *tap)
 	tap->streams += tap->counted != 0;
 	tap->placed = NULL;
 	tap->n_placed = 0;
-	tap->planned = false;
+	tap->planned = tap->has_first = false;
 	tap->plan = tap->counted = 0;
 	tap->depth = 0;
 }
