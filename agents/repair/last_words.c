@@ -132,9 +132,12 @@ static const struct test_result *words_failed_at(const struct test_report *repor
 static void words_add_doubt(const struct search *search, struct strbuf *text)
 {
 	const struct test_result *failed = words_failed_at(search->report);
-	if (failed)
-		strbuf_addf(text, "; no small edit brings it nearer: is the test right? %s:%d",
-			failed->file, failed->line);
+	if (!failed)
+		return;
+	const struct repair_file *file = repair_file_of(search->files, search->n_files, failed->file);
+	strbuf_addf(text, "; no small edit %s %s:%d",
+		file && file->editable ? "mends what fails at" : "brings it nearer: is the test right?",
+		failed->file, failed->line);
 }
 
 const char *last_words_text(const struct last_words *words, struct arena *arena)

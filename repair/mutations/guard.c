@@ -68,6 +68,8 @@ struct ranking gap_exits(struct site *site, const struct gap *gap)
 	for (size_t i = 0; i < ARRAY_SIZE(plain) - 2; i++)
 		if (plain[i])
 			ranking_append(&exits, EXITS_MOST, arena_printf(site->arena, "return %s", plain[i]));
+	if (language_in(language, " c "))
+		ranking_append(&exits, EXITS_MOST, "return -1");
 	return exits;
 }
 

@@ -17,12 +17,16 @@ enum {
 	LINES_MOST = 1000,
 };
 
+#define SPACE " \t\r\n"
 #define BLOCK_WORDS " if elif else for while try except finally with def class async "
 
 static void syntax_put(struct site *site, double cost, size_t offset, const char *text)
 {
-	const char *what = arena_printf(site->arena, "insert '%s'", text);
-	proposal_insert(site, propose(site, cost, what), offset, text);
+	const char *first = text + strspn(text, SPACE);
+	size_t n = strlen(first);
+	while (n && strchr(SPACE, first[n - 1]))
+		n--;
+	proposal_insert(site, proposef(site, cost, "insert '%.*s'", (int)n, first), offset, text);
 }
 
 static void syntax_cut(struct site *site, double cost, uint32_t i)

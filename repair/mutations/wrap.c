@@ -13,6 +13,7 @@ enum {
 };
 
 #define NUMBER 2.0   /* what it costs more around a mere number */
+#define METHOD 0.2   /* to call a method */
 #define RECEIVER 0.5 /* what it costs more to call a function with a part of a chain alone */
 
 /* "f(x)" to "x", "x.f()" to "x": seen at the bracket. */
@@ -150,6 +151,22 @@ static bool wrap_find_receiver(const struct source *source, struct span span, st
 	return true;
 }
 
+/* Whether a span is a variable that its function gives a value, or a parameter: no module, and no
+ * class. */
+static bool wrap_is_variable(const struct source *source, struct span span)
+{
+	struct outward outward = {.at = span.first, .within = WINDOW};
+	if (span.first != span.last || !is_name(source, span.first))
+		return false;
+	for (uint32_t i; outward_next(source, &outward, &i);) {
+		const struct token *token = &source->tokens[i];
+		if (token->word == source->tokens[span.first].word &&
+			(token->role == ROLE_DECLARED || token->role == ROLE_TARGET))
+			return true;
+	}
+	return false;
+}
+
 /* A whole line, since all of it has the same calls nearby. */
 static void wrap_line(struct site *site, double cost)
 {
@@ -165,11 +182,14 @@ static void wrap_line(struct site *site, double cost)
 			continue;
 		bool number = source->tokens[span.last].kind == TOKEN_NUMBER;
 		wrap_put_calls(site, span, &functions, cost + (number ? NUMBER : 0));
-		if (wrap_find_receiver(source, span, &receiver))
+		bool calls = wrap_find_receiver(source, span, &receiver);
+		if (calls)
 			wrap_put_calls(site, receiver, &functions, cost + RECEIVER);
+		if (calls && wrap_is_variable(source, receiver))
+			wrap_put_calls(site, receiver, &methods, cost + RECEIVER + METHOD);
 		bool plain = token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR;
 		if (plain && source->tokens[span.last].kind != TOKEN_NUMBER)
-			wrap_put_calls(site, span, &methods, cost + 0.2);
+			wrap_put_calls(site, span, &methods, cost + METHOD);
 	}
 }
 

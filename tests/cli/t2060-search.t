@@ -180,6 +180,11 @@ check LONG 'a wrong test: all candidates are tried, and its place is reported' '
 	grep "gave up: all [0-9]* candidates were tried.*is the test right? test_shop.py:14" ../out
 '
 
+check LONG 'code that does not parse is no mistake of the test' '
+	printf "def total(n):\n    return n +* !! 1\n" | (project garbage 4) && cd garbage &&
+	test_expect_code 1 fix >../out && grep "no small edit mends what fails at shop.py:2" ../out
+'
+
 check 'a file that is not searched is named, with the reason' '
 	printf "def total(n):\n    return n\n" | (project bundle "\"a name\"") && cd bundle &&
 	{ printf "var a=1;"; for i in $(seq 2000); do printf "function f$i(a){return a+$i};"; done; } \

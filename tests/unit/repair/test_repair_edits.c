@@ -43,6 +43,18 @@ static void a_branch_that_lacks_is_what_the_other_one_does(void **state)
 		"a.py:3  else 'b += 1'"));
 }
 
+static void a_variable_may_be_cleaned_before_it_is_asked(void **state)
+{
+	(void)state;
+	static const char java[] = "class A {\n\tint f(String s) {\n\t\treturn g(s.toCharArray());\n"
+							   "\t}\n}\n";
+	assert_true(proposes_for("A.java", java, "A.java:3  's' to 's.toLowerCase()'"));
+	assert_true(proposes_for(
+		"a.js", "function f(s) {\n  return s.split('')\n}\n", "a.js:2  's' to 's.toLowerCase()'"));
+	assert_false(proposes_for(
+		"a.py", "import os\ndef f(s):\n    return os.getenv(s)\n", "a.py:3  'os' to 'os.strip()'"));
+}
+
 static void what_is_too_much_is_left_out(void **state)
 {
 	(void)state;
@@ -263,6 +275,7 @@ UNIT(repair_edits)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_language_is_edited_in_its_own_words),
 		cmocka_unit_test(a_branch_that_lacks_is_what_the_other_one_does),
+		cmocka_unit_test(a_variable_may_be_cleaned_before_it_is_asked),
 		cmocka_unit_test(what_is_too_much_is_left_out),
 		cmocka_unit_test(what_comes_in_binds_as_closely_as_what_it_replaces),
 		cmocka_unit_test(all_of_a_list_is_asked),
