@@ -43,10 +43,12 @@ LDFLAGS_ALL := -pthread $(FLAGS_$(MODE)) $(LDFLAGS)
 LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm -ldl
 CLI_LIBS := $(shell pkg-config --libs $(CLI_PKGS) 2>/dev/null)
 
-SOURCES := $(filter-out agents/trial/warm/% executors/inside/% executors/relay_port/%,\
+SOURCES := $(filter-out agents/trial/warm/% executors/inside/% executors/relay_port/% \
+	verify/suite/blocks/%,\
 	$(wildcard $(foreach depth,* */* */*/*,$(FLOORS:%=%/$(depth).c))))
 # Texts and programs that are a part of the library, as C source below BUILD.
-EMBEDDED := agents/prompts.c verify/suite/preload.js.c agents/trial/warm/programs.c \
+EMBEDDED := agents/prompts.c verify/suite/preload.js.c verify/suite/blocks/texts.c \
+	agents/trial/warm/programs.c \
 	executors/inside/program.c executors/relay_port/program.c \
 	run/report/html/page.css.c run/report/html/page.js.c
 LIB_OBJ := $(SOURCES:%.c=$(BUILD)/%.o) $(EMBEDDED:%.c=$(BUILD)/%.o) \
@@ -107,6 +109,10 @@ $(BUILD)/agents/prompts.c: $(PROMPTS) agents/prompts
 		'{"NAME", NAME_text}' $(PROMPTS) >$@
 $(BUILD)/verify/suite/preload.js.c: verify/suite/preload.js
 	$(Q)mkdir -p $(@D) && base/embed char preload_js $< >$@
+BLOCKS := $(addprefix verify/suite/blocks/,note.c places.awk cover.sh cover_c.sh cover_rust.sh)
+$(BUILD)/verify/suite/blocks/texts.c: $(BLOCKS)
+	$(Q)mkdir -p $(@D) && for file in $(BLOCKS:verify/suite/blocks/%=%); do \
+		base/embed char blocks_$$(echo $$file | tr . _) verify/suite/blocks/$$file; done >$@
 $(BUILD)/run/report/html/page.css.c: run/report/html/page.css
 	$(Q)mkdir -p $(@D) && base/embed char page_css $< >$@
 $(BUILD)/run/report/html/page.js.c: run/report/html/page.js

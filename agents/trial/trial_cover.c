@@ -27,7 +27,9 @@ int trial_cover(struct trial_worker *worker, struct arena *arena, struct coverag
 	const struct baseline *baseline = worker->services->baseline;
 	struct executor *executor = worker->checkout->executor;
 	struct process_result result;
-	const struct cover_tests tests = {.goal = baseline->goal,
+	int64_t limit_ms = trial_cover_limit_ms(worker->trial, COVER_MS);
+	const struct cover_tests tests = {.limit_ms = limit_ms,
+		.goal = baseline->goal,
 		.n_goal = baseline->n_goal,
 		.others = baseline->green,
 		.n_others = baseline->n_green};
@@ -40,7 +42,7 @@ int trial_cover(struct trial_worker *worker, struct arena *arena, struct coverag
 		return error_errno(err, RONDO_ERROR_TRANSIENT, "cannot keep what tests run in memory");
 	struct command command = {.line = line,
 		.env = suite->type->env,
-		.timeout_ms = trial_cover_limit_ms(worker->trial, COVER_MS),
+		.timeout_ms = limit_ms,
 		.output_limit = LARGEST_PRINT,
 		.log_fd = printed,
 		.log_limit = LARGEST_PRINT};

@@ -140,4 +140,48 @@ check SANDBOX,LONG 'C: a suite that make runs' '
 	fixed_in_builds "sum > most"
 '
 
+check SANDBOX "C: a crash is a result, and shows where to look" '
+	rm -rf state && mkdir crash && cd crash && git init -q && echo /test >.gitignore &&
+	printf "%s\n" "check: test" "	./test" "test: list.c test.c" \
+		"	cc -o test list.c test.c" >Makefile &&
+	cat >list.c <<-\EOF && cat >test.c <<-\EOF2 && commit_all &&
+	#include "stddef.h"
+	struct node { int value; struct node *next; };
+	int length(const struct node *list)
+	{
+		int n = 0;
+		for (; list; list = list->next)
+			n++;
+		return n;
+	}
+	int last(const struct node *list)
+	{
+		if (list->next == NULL)
+			return list->value;
+		return last(list->next);
+	}
+	EOF
+	#include <stdio.h>
+	struct node { int value; struct node *next; };
+	int length(const struct node *list);
+	int last(const struct node *list);
+	int main(void)
+	{
+		struct node end = {7, NULL}, begin = {5, &end};
+		int failed = 0;
+		setvbuf(stdout, NULL, _IOLBF, 0);
+		puts(length(&begin) == 2 ? "ok 1 - two" : (failed++, "not ok 1 - two"));
+		puts(last(&begin) == 7 ? "ok 2 - second" : (failed++, "not ok 2 - second"));
+		puts(last(NULL) == 0 ? "ok 3 - none" : (failed++, "not ok 3 - none"));
+		puts(last(&end) == 7 ? "ok 4 - only" : (failed++, "not ok 4 - only"));
+		puts("1..4");
+		return failed;
+	}
+	EOF2
+	RONDO_LOG=debug fix --limit repair=100s >../out 2>../log &&
+	git show "$(the_branch)" >../change &&
+	grep "make check *make: .* Segmentation fault" ../out && grep "4 of 4 passed (was 1)" ../out &&
+	grep "lines that 4 tests of the goal run, 2 others" ../log && grep "^+.*list" ../change
+'
+
 test_done

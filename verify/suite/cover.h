@@ -17,6 +17,7 @@ struct suite;
 struct cover_tests {
 	const char *const *goal, *const *others;
 	size_t n_goal, n_others;
+	int64_t limit_ms; /* for all that the line does */
 };
 
 /* The line for sh that prints it; NULL: this suite's runner cannot. In the arena. */

@@ -6,6 +6,7 @@
 #include "verify/suite/format.h"
 #include "verify/suite/lines.h"
 #include "verify/suite/listing.h"
+#include "verify/suite/runners/blocks.h"
 #include "verify/suite/runners/command_line.h"
 
 /* Whether some file of the tree has both words in a line. `is_meant`: which files count. */
@@ -219,6 +220,39 @@ static const char *cargo_noted(const char *line, const char *note, struct arena 
 	return is_doc ? arena_printf(arena, "%s%s --test-threads=1", with, dashes) : with;
 }
 
+enum { COVER_GOAL_MOST = 20, COVER_OTHERS_MOST = 40 };
+
+/* Names of tests, one a line; doc-tests have no program. */
+static void cargo_add_names(
+	struct strbuf *names, const char *const *ids, size_t n, size_t most, struct arena *arena)
+{
+	for (size_t i = 0; i < n && most; i++) {
+		bool exact = true;
+		const char *name = strstr(ids[i], "::") ? cargo_filter_of(ids[i], arena, &exact) : "";
+		if (!*name || !exact)
+			continue;
+		strbuf_addf(names, "%s\n", name);
+		most--;
+	}
+}
+
+static const char *cargo_cover(
+	const struct suite *suite, const struct cover_tests *tests, struct arena *arena)
+{
+	AUTO_STRBUF names = STRBUF_INIT(STRBUF_TEXT);
+	bool has_choice = command_line_any(suite->command, cargo_chooses);
+	const char *line = cargo_structured(suite, NULL, arena);
+	cargo_add_names(&names, tests->goal, tests->n_goal, COVER_GOAL_MOST, arena);
+	if (!names.length || !command_line_any(line, cargo_runs))
+		return NULL;
+	cargo_add_names(&names, tests->others, tests->n_others, COVER_OTHERS_MOST, arena);
+	line = command_line_with(line, "cargo", "test", has_choice ? "" : "--tests", arena);
+	return blocks_line(suite, tests,
+		arena_printf(arena, "command=%s\ntests=%s\n", command_quote(line, arena),
+			command_quote(names.text, arena)),
+		blocks_cover_rust_sh, arena);
+}
+
 /* A test program of the same package, which cargo finds in its folder. */
 static bool cargo_sentinel(const struct suite *suite, const char *beside, const char *text,
 	struct arena *arena, struct sentinel *sentinel)
@@ -248,6 +282,7 @@ const struct suite_type cargo_suite = {
 	.targeted = cargo_targeted,
 	.without = cargo_without,
 	.noted = cargo_noted,
+	.cover = cargo_cover,
 	.sentinel = cargo_sentinel,
 	.tools = (const char *const[]){"cargo", "rustc", "rustdoc", "cc", "ld", NULL},
 	.builds = (const char *const[]){"target", NULL},

@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
+#include "verify/suite/runners/blocks.h"
 #include "verify/suite/runners/command_line.h"
 #include "verify/suite/runners/javascript_suite.h"
 #include "verify/suite/runners/python_suite.h"
@@ -52,5 +53,6 @@ const struct suite_type command_suite = {
 	.env = command_env,
 	.structured = command_structured,
 	.targeted = command_targeted,
+	.cover = blocks_cover_c,
 	.warm = command_warm,
 };

@@ -11,6 +11,7 @@
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
 #include "verify/suite/listing.h"
+#include "verify/suite/runners/blocks.h"
 #include "verify/suite/runners/build_place.h"
 #include "verify/suite/runners/cmake.h"
 #include "verify/suite/runners/command_line.h"
@@ -162,6 +163,7 @@ const struct suite_type ctest_suite = {
 	.structured = ctest_structured,
 	.targeted = ctest_targeted,
 	.without = ctest_without,
+	.cover = blocks_cover_c,
 	.rerun = ctest_rerun,
 	.tools = (const char *const[]){"cmake", "ctest", "make", "ninja", "cc", "c++", "ld", NULL},
 	.builds = (const char *const[]){"build", "_build", "cmake-build-debug", NULL},

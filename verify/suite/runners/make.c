@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/suite/listing.h"
+#include "verify/suite/runners/blocks.h"
 #include "verify/suite/runners/command.h"
 #include "verify/suite/runners/command_line.h"
 
@@ -76,6 +77,7 @@ const struct suite_type make_suite = {
 	.env = command_env,
 	.structured = command_structured,
 	.targeted = command_targeted,
+	.cover = blocks_cover_c,
 	.tools = (const char *const[]){"make", "cc", "gcc", "c++", "g++", "ld", "sh", NULL},
 	.configuration = (const char *const[]){"Makefile", "makefile", "GNUmakefile", "*.mk", NULL},
 };

@@ -8,6 +8,7 @@
 #include "base/strbuf.h"
 #include "verify/suite/format.h"
 #include "verify/suite/listing.h"
+#include "verify/suite/runners/blocks.h"
 #include "verify/suite/runners/build_place.h"
 #include "verify/suite/runners/command_line.h"
 
@@ -166,6 +167,7 @@ const struct suite_type meson_suite = {
 	.env = (const char *const[]){"MALLOC_PERTURB_=165", NULL},
 	.structured = meson_structured,
 	.targeted = meson_targeted,
+	.cover = blocks_cover_c,
 	.rerun = meson_rerun,
 	.may_build = true,
 	.tools =

@@ -1,0 +1,215 @@
+/*
+ * A compiler lets every block of a program call this at its beginning. It notes which blocks run,
+ * and for which test: a program of tests prints a line at the end of each. Written to a file in
+ * $RONDO_COVER: "goal" or "other", and below it "MODULE ADDRESS" of each block that ran. Linked
+ * with the programs of the tests, and not with rondo.
+ */
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+	BLOCKS = 1 << 16, /* a power of two */
+	LAST = 32,        /* that are kept in their order; a power of two */
+	TESTS_MOST = 100, /* of each kind */
+};
+
+struct block {
+	uintptr_t address; /* to which its call returns; 0: the place is free */
+	unsigned test;     /* the last that ran it */
+};
+
+static struct block blocks[BLOCKS];
+static uintptr_t last[LAST];
+static unsigned n_blocks, n_ran, n_goal, n_others, test = 1;
+static char program[PATH_MAX], line[512];
+static size_t n_line;
+
+void __sanitizer_cov_trace_pc(void);
+
+/* Without locks between threads: what is noted only orders a search. */
+void __sanitizer_cov_trace_pc(void)
+{
+	uintptr_t address = (uintptr_t)__builtin_return_address(0);
+	size_t i = (size_t)(address * 0x9e3779b97f4a7c15) >> 40;
+	while (blocks[i % BLOCKS].address && blocks[i % BLOCKS].address != address)
+		i++;
+	struct block *block = &blocks[i % BLOCKS];
+	if (!block->address && n_blocks == BLOCKS / 2)
+		return;
+	n_blocks += !block->address;
+	*block = (struct block){address, test};
+	last[n_ran++ % LAST] = address;
+}
+
+/* --- Notes --- */
+
+/* The heap may be damaged by now: nothing here asks for memory. */
+struct notes {
+	int fd;
+	char text[1 << 16];
+	size_t n;
+};
+static struct notes notes;
+
+static void flush_notes(void)
+{
+	if (write(notes.fd, notes.text, notes.n) < 0)
+		notes.fd = -1;
+	notes.n = 0;
+}
+
+static int begin_notes(const char *kind)
+{
+	char path[PATH_MAX];
+	const char *dir = getenv("RONDO_COVER");
+	if (!dir || !*dir)
+		return 0;
+	snprintf(path, sizeof path, "%s/%d", dir, (int)getpid());
+	notes.fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	notes.n = (size_t)snprintf(notes.text, sizeof notes.text, "%s\n", kind);
+	return notes.fd >= 0;
+}
+
+static void end_notes(void)
+{
+	flush_notes();
+	close(notes.fd);
+}
+
+/* The address as the module's file has it. */
+static void note_block(uintptr_t address)
+{
+	Dl_info module, own;
+	if (!dladdr((void *)address, &module) || !dladdr((void *)blocks, &own))
+		return;
+	const ElfW(Ehdr) *header = module.dli_fbase;
+	uintptr_t base = header->e_type == ET_EXEC ? 0 : (uintptr_t)module.dli_fbase;
+	const char *path = module.dli_fbase == own.dli_fbase ? program : module.dli_fname;
+	if (notes.n + PATH_MAX + 32 > sizeof notes.text)
+		flush_notes();
+	int n = snprintf(
+		notes.text + notes.n, PATH_MAX + 32, "%s %jx\n", path, (uintmax_t)(address - base));
+	notes.n += n > 0 && n < PATH_MAX + 32 ? (size_t)n : 0;
+}
+
+static void note_test(const char *kind, unsigned first_test)
+{
+	if (!begin_notes(kind))
+		return;
+	for (size_t i = 0; i < BLOCKS; i++)
+		if (blocks[i].address && blocks[i].test >= first_test)
+			note_block(blocks[i].address);
+	end_notes();
+}
+
+static void note_last(unsigned n)
+{
+	if (!begin_notes("goal"))
+		return;
+	for (unsigned i = n_ran < n ? 0 : n_ran - n; i < n_ran; i++)
+		note_block(last[i % LAST]);
+	end_notes();
+}
+
+/* --- Tests --- */
+
+static int line_has_any(const char *const *words)
+{
+	while (*words && !strstr(line, *words))
+		words++;
+	return *words != NULL;
+}
+
+/* A line that says how a test came out ends it. One that passed may have "error" in its name. */
+static void end_line(void)
+{
+	static const char *const failure[] = {"not ok", "FAIL", NULL};
+	static const char *const success[] = {
+		"OK ]", "PASS", "Passed", "passed", "... ok", "...ok", ": ok", ": OK", NULL};
+	static const char *const trouble[] = {
+		"Fail", "fail", "ERROR", "Error", "error", "Assert", "assert", NULL};
+	static const char *const none[] = {" 0 fail", " 0 Fail", NULL};
+	int passed = !line_has_any(failure) &&
+		(strncmp(line, "ok ", 3) == 0 || line_has_any(success) || line_has_any(none));
+	int failed = !passed && (line_has_any(failure) || line_has_any(trouble));
+	if (!failed && !passed)
+		return;
+	unsigned *n = failed ? &n_goal : &n_others;
+	if ((*n)++ < TESTS_MOST)
+		note_test(failed ? "goal" : "other", test);
+	test++;
+}
+
+static ssize_t write_lines(void *fd, const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] != '\n' && n_line + 1 < sizeof line) {
+			line[n_line++] = text[i];
+			continue;
+		}
+		line[n_line] = '\0';
+		n_line = 0;
+		end_line();
+	}
+	return write((int)(intptr_t)fd, text, n);
+}
+
+/* A stream whose lines are looked at when they are printed. */
+static FILE *watch(int fd, FILE *stream)
+{
+	FILE *watched =
+		fopencookie((void *)(intptr_t)fd, "w", (cookie_io_functions_t){.write = write_lines});
+	if (!watched)
+		return stream;
+	setvbuf(watched, NULL, _IOLBF, BUFSIZ);
+	watched->_fileno = fd; /* for those who ask */
+	return watched;
+}
+
+/* --- The beginning and the end --- */
+
+/* What ran last is the likelier cause: it is run by more of the tests that are noted. */
+static void end_by_signal(int number)
+{
+	note_test("goal", test);
+	for (unsigned n = LAST; n > 1; n /= 4)
+		note_last(n);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* Where no line said how a test came out, the program is one. */
+static void end_with_status(int status, void *unused)
+{
+	(void)unused;
+	fflush(NULL); /* the program may have closed its own */
+	if (!n_goal && (status || !n_others))
+		note_test(status ? "goal" : "other", 0);
+}
+
+__attribute__((constructor(101))) static void begin(void)
+{
+	static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM};
+	const char *hangs = getenv("RONDO_COVER_HANGS");
+	size_t n_fatal = sizeof fatal / sizeof *fatal - !(hangs && *hangs);
+	static char stack[1 << 16];
+	const struct sigaction action = {
+		.sa_handler = end_by_signal, .sa_flags = (int)(SA_ONSTACK | SA_RESETHAND)};
+	if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
+		return;
+	stdout = watch(1, stdout);
+	stderr = watch(2, stderr);
+	sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+	for (size_t i = 0; i < n_fatal; i++)
+		sigaction(fatal[i], &action, NULL);
+	on_exit(end_with_status, NULL);
+}
