@@ -109,7 +109,8 @@ $(BUILD)/agents/prompts.c: $(PROMPTS) agents/prompts
 		'{"NAME", NAME_text}' $(PROMPTS) >$@
 $(BUILD)/verify/suite/preload.js.c: verify/suite/preload.js
 	$(Q)mkdir -p $(@D) && base/embed char preload_js $< >$@
-BLOCKS := $(addprefix verify/suite/blocks/,note.c places.awk cover.sh cover_c.sh cover_rust.sh)
+BLOCKS := $(addprefix verify/suite/blocks/,note.c verdict.h collect.c places.awk cover.sh \
+	cover_c.sh cover_rust.sh)
 $(BUILD)/verify/suite/blocks/texts.c: $(BLOCKS)
 	$(Q)mkdir -p $(@D) && for file in $(BLOCKS:verify/suite/blocks/%=%); do \
 		base/embed char blocks_$$(echo $$file | tr . _) verify/suite/blocks/$$file; done >$@

@@ -178,6 +178,43 @@ static void what_ran_last_before_a_crash_is_the_most_suspected(void **state)
 	assert_string_equal(counts_at(&coverage, 13, &arena), "1/0");
 }
 
+/* The words of the program's own output say nothing: it failed no test that printed "failed". */
+static void a_harness_says_which_runs_of_a_program_failed(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct cover_tests tests = {.limit_ms = 30000};
+	put("grade.c",
+		"#include <stdio.h>\n"
+		"int main(void)\n"
+		"{\n"
+		"	int n;\n"
+		"	if (scanf(\"%d\", &n) != 1)\n"
+		"		return 1;\n"
+		"	if (n < 50)\n"
+		"		puts(\"failed\");\n"
+		"	else if (n < 90)\n"
+		"		puts(\"A\");\n"
+		"	else\n"
+		"		puts(\"A\");\n"
+		"	while (n == 7)\n"
+		"		;\n"
+		"}\n",
+		&arena);
+	put("check.sh",
+		"test \"$(echo $2 | timeout 1 ./grade)\" = $3 && echo \"ok $1\" || echo \"not ok $1\"\n",
+		&arena);
+	put("Makefile",
+		"check: grade\n\tsh check.sh 1 60 B; sh check.sh 2 20 failed; sh check.sh 3 95 A; "
+		"sh check.sh 4 7 failed\ngrade: grade.c\n\t$(CC) -o $@ $<\n",
+		&arena);
+	struct coverage coverage = cover("make check", &tests, &arena);
+	assert_string_equal(counts_at(&coverage, 5, &arena), "2/2");
+	assert_string_equal(counts_at(&coverage, 8, &arena), "1/1");
+	assert_string_equal(counts_at(&coverage, 10, &arena), "1/0");
+	assert_string_equal(counts_at(&coverage, 12, &arena), "none");
+}
+
 static void a_tree_without_such_sources_runs_nothing(void **state)
 {
 	(void)state;
@@ -242,6 +279,8 @@ UNIT(cover)
 			tests_of_a_program_are_told_apart_by_what_it_prints, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			what_ran_last_before_a_crash_is_the_most_suspected, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			a_harness_says_which_runs_of_a_program_failed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_tree_without_such_sources_runs_nothing, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(tests_in_rust_are_run_one_by_one, set_up, tear_down),

@@ -1,18 +1,30 @@
-# Which lines tests run, as cover.h says it, for what compilers make. In: $note, the text of note.c;
-# $places, that of places.awk; $seconds, for the tests and their build; $hangs, a word where a test
-# of the goal does not end. What follows this builds programs and runs their tests. At the beginning
-# of each block they call $t/note.o, linked with programs, or $t/none.o, linked with other modules.
-: "${note?}" "${places?}" "${seconds?}" "${hangs?}"
+# Which lines tests run, as cover.h says it, for what compilers make. In: $note, $verdict, $collect
+# and $places, the texts of these files; $seconds, for the tests and their build; $signal, by which
+# that time ends (who ends by TERM has failed). What follows this builds programs and runs their
+# tests. At the beginning of each block they call $t/note.o, linked with programs, or $t/none.o,
+# linked with other modules.
+: "${note?}" "${verdict?}" "${collect?}" "${places?}" "${seconds?}" "${signal?}"
 exec 3>&1 >/dev/null 2>&1
 tree=$PWD
 
 begin() {
 	t=$(mktemp -d) && trap 'rm -rf "$t"' EXIT && trap 'exit 1' HUP INT TERM &&
-		mkdir "$t/bin" "$t/notes" && printf '%s' "$note" >"$t/note.c" &&
-		cc -D_GNU_SOURCE -fPIC -O1 -c -o "$t/note.o" "$t/note.c" &&
+		blocks=$t/verify/suite/blocks && mkdir -p "$t/bin" "$t/notes" "$blocks" &&
+		printf '%s' "$note" >"$blocks/note.c" && printf '%s' "$verdict" >"$blocks/verdict.h" &&
+		printf '%s' "$collect" >"$blocks/collect.c" &&
+		cc -D_GNU_SOURCE "-I$t" -fPIC -O1 -c -o "$t/note.o" "$blocks/note.c" &&
+		cc -D_GNU_SOURCE "-I$t" -O1 -o "$t/collect" "$blocks/collect.c" &&
 		echo '__attribute__((weak)) void __sanitizer_cov_trace_pc(void) {}' >"$t/none.c" &&
 		cc -fPIC -c -o "$t/none.o" "$t/none.c" &&
-		export RONDO_COVER="$t/notes" RONDO_COVER_HANGS="$hangs"
+		export RONDO_COVER="$t/notes"
+}
+
+# run COMMAND: what its output says is told of the programs that it ran. Python would hold it back.
+run() {
+	{
+		RONDO_COVER_OUTPUT=$(stat -Lc %i /proc/self/fd/4) PYTHONUNBUFFERED=1 \
+			timeout -k 1 -s "$signal" "$seconds" sh -c "$1" </dev/null 2>&1
+	} 4>&1 | "$t/collect"
 }
 
 # is_small DIR MIB

@@ -32,6 +32,6 @@ exec "$at" "\$@" -g -O0 -w -fsanitize-coverage=trace-pc
 END
 	chmod +x "$t/bin/$name"
 done
-cd "./$dir" && PATH="$t/bin:$PATH" XDG_CACHE_HOME="$t/cache" \
-	timeout -k 1 "$seconds" sh -c "$command" </dev/null
+export PATH="$t/bin:$PATH" XDG_CACHE_HOME="$t/cache"
+cd "./$dir" && run "$command"
 end "$t/tree"

@@ -26,7 +26,7 @@ done
 END
 chmod +x "$t/bin/rustc" "$t/bin/run"
 host=$(rustc -vV | sed -n 's/^host: //p' | tr 'a-z.-' 'A-Z__')
-export tests CARGO_TARGET_DIR="$t/target" RUSTC_WORKSPACE_WRAPPER="$t/bin/rustc" \
+export tests signal CARGO_TARGET_DIR="$t/target" RUSTC_WORKSPACE_WRAPPER="$t/bin/rustc" \
 	"CARGO_TARGET_${host}_RUNNER=$t/bin/run"
-timeout -k 1 "$seconds" sh -c "$command" </dev/null
+run "$command"
 end "$tree"

@@ -1,20 +1,23 @@
 /*
  * A compiler lets every block of a program call this at its beginning. It notes which blocks run,
  * and for which test: a program of tests prints a line at the end of each. Written to a file in
- * $RONDO_COVER: "goal" or "other", and below it "MODULE ADDRESS" of each block that ran. Linked
- * with the programs of the tests, and not with rondo.
+ * $RONDO_COVER: "goal" or "other", and below it "MODULE ADDRESS" of each block that ran. What only
+ * its exit status tells is in a file "run-PID"; collect.c may know better. Linked with the programs
+ * of the tests, and not with rondo.
  */
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <link.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+#include "verify/suite/blocks/verdict.h"
 
 enum {
 	BLOCKS = 1 << 16, /* a power of two */
@@ -29,9 +32,8 @@ struct block {
 
 static struct block blocks[BLOCKS];
 static uintptr_t last[LAST];
-static unsigned n_blocks, n_ran, n_goal, n_others, test = 1;
-static char program[PATH_MAX], line[512];
-static size_t n_line;
+static unsigned n_blocks, n_ran, n_told[FAILED + 1], test = 1;
+static char program[PATH_MAX];
 
 void __sanitizer_cov_trace_pc(void);
 
@@ -67,15 +69,15 @@ static void flush_notes(void)
 	notes.n = 0;
 }
 
-static int begin_notes(const char *kind)
+static int begin_notes(const char *prefix, enum verdict verdict)
 {
 	char path[PATH_MAX];
 	const char *dir = getenv("RONDO_COVER");
 	if (!dir || !*dir)
 		return 0;
-	snprintf(path, sizeof path, "%s/%d", dir, (int)getpid());
+	snprintf(path, sizeof path, "%s/%s%d", dir, prefix, (int)getpid());
 	notes.fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	notes.n = (size_t)snprintf(notes.text, sizeof notes.text, "%s\n", kind);
+	notes.n = (size_t)snprintf(notes.text, sizeof notes.text, "%s", verdict_words[verdict]);
 	return notes.fd >= 0;
 }
 
@@ -101,9 +103,9 @@ static void note_block(uintptr_t address)
 	notes.n += n > 0 && n < PATH_MAX + 32 ? (size_t)n : 0;
 }
 
-static void note_test(const char *kind, unsigned first_test)
+static void note_test(const char *prefix, enum verdict verdict, unsigned first_test)
 {
-	if (!begin_notes(kind))
+	if (!begin_notes(prefix, verdict))
 		return;
 	for (size_t i = 0; i < BLOCKS; i++)
 		if (blocks[i].address && blocks[i].test >= first_test)
@@ -113,7 +115,7 @@ static void note_test(const char *kind, unsigned first_test)
 
 static void note_last(unsigned n)
 {
-	if (!begin_notes("goal"))
+	if (!begin_notes("", FAILED))
 		return;
 	for (unsigned i = n_ran < n ? 0 : n_ran - n; i < n_ran; i++)
 		note_block(last[i % LAST]);
@@ -122,54 +124,46 @@ static void note_last(unsigned n)
 
 /* --- Tests --- */
 
-static int line_has_any(const char *const *words)
-{
-	while (*words && !strstr(line, *words))
-		words++;
-	return *words != NULL;
-}
+struct printed {
+	int fd;
+	int is_report; /* it goes to the suite's output, and nobody reads it before */
+	struct line line;
+};
 
-/* A line that says how a test came out ends it. One that passed may have "error" in its name. */
-static void end_line(void)
+static void end_test(enum verdict verdict)
 {
-	static const char *const failure[] = {"not ok", "FAIL", NULL};
-	static const char *const success[] = {
-		"OK ]", "PASS", "Passed", "passed", "... ok", "...ok", ": ok", ": OK", NULL};
-	static const char *const trouble[] = {
-		"Fail", "fail", "ERROR", "Error", "error", "Assert", "assert", NULL};
-	static const char *const none[] = {" 0 fail", " 0 Fail", NULL};
-	int passed = !line_has_any(failure) &&
-		(strncmp(line, "ok ", 3) == 0 || line_has_any(success) || line_has_any(none));
-	int failed = !passed && (line_has_any(failure) || line_has_any(trouble));
-	if (!failed && !passed)
-		return;
-	unsigned *n = failed ? &n_goal : &n_others;
-	if ((*n)++ < TESTS_MOST)
-		note_test(failed ? "goal" : "other", test);
+	if (n_told[verdict]++ < TESTS_MOST)
+		note_test("", verdict, test);
 	test++;
 }
 
-static ssize_t write_lines(void *fd, const char *text, size_t n)
+static ssize_t write_lines(void *cookie, const char *text, size_t n)
 {
+	struct printed *printed = cookie;
 	for (size_t i = 0; i < n; i++) {
-		if (text[i] != '\n' && n_line + 1 < sizeof line) {
-			line[n_line++] = text[i];
-			continue;
-		}
-		line[n_line] = '\0';
-		n_line = 0;
-		end_line();
+		enum verdict verdict = line_take(&printed->line, text[i], printed->is_report);
+		if (verdict != NOT_TOLD)
+			end_test(verdict);
 	}
-	return write((int)(intptr_t)fd, text, n);
+	return write(printed->fd, text, n);
+}
+
+static int is_suites_output(int fd)
+{
+	struct stat st;
+	const char *output = getenv("RONDO_COVER_OUTPUT");
+	return output && fstat(fd, &st) == 0 && strtoumax(output, NULL, 10) == st.st_ino;
 }
 
 /* A stream whose lines are looked at when they are printed. */
 static FILE *watch(int fd, FILE *stream)
 {
-	FILE *watched =
-		fopencookie((void *)(intptr_t)fd, "w", (cookie_io_functions_t){.write = write_lines});
+	static struct printed both[2];
+	struct printed *printed = &both[fd - 1];
+	FILE *watched = fopencookie(printed, "w", (cookie_io_functions_t){.write = write_lines});
 	if (!watched)
 		return stream;
+	*printed = (struct printed){.fd = fd, .is_report = is_suites_output(fd)};
 	setvbuf(watched, NULL, _IOLBF, BUFSIZ);
 	watched->_fileno = fd; /* for those who ask */
 	return watched;
@@ -180,27 +174,26 @@ static FILE *watch(int fd, FILE *stream)
 /* What ran last is the likelier cause: it is run by more of the tests that are noted. */
 static void end_by_signal(int number)
 {
-	note_test("goal", test);
+	note_test("", FAILED, test);
 	for (unsigned n = LAST; n > 1; n /= 4)
 		note_last(n);
 	signal(number, SIG_DFL);
 	raise(number);
 }
 
-/* Where no line said how a test came out, the program is one. */
+/* Where no line said how a test came out, the program is one. Who prints to the suite's output may
+ * have told it unseen, and before. */
 static void end_with_status(int status, void *unused)
 {
 	(void)unused;
 	fflush(NULL); /* the program may have closed its own */
-	if (!n_goal && (status || !n_others))
-		note_test(status ? "goal" : "other", 0);
+	if (!n_told[FAILED] && (status || !n_told[PASSED]))
+		note_test(is_suites_output(1) ? "" : "run-", status ? FAILED : PASSED, 0);
 }
 
 __attribute__((constructor(101))) static void begin(void)
 {
 	static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM};
-	const char *hangs = getenv("RONDO_COVER_HANGS");
-	size_t n_fatal = sizeof fatal / sizeof *fatal - !(hangs && *hangs);
 	static char stack[1 << 16];
 	const struct sigaction action = {
 		.sa_handler = end_by_signal, .sa_flags = (int)(SA_ONSTACK | SA_RESETHAND)};
@@ -209,7 +202,7 @@ __attribute__((constructor(101))) static void begin(void)
 	stdout = watch(1, stdout);
 	stderr = watch(2, stderr);
 	sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-	for (size_t i = 0; i < n_fatal; i++)
+	for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
 		sigaction(fatal[i], &action, NULL);
 	on_exit(end_with_status, NULL);
 }

@@ -22,7 +22,7 @@
 
 $1 == "module" && !notes { module = substr($0, 8); next }
 $0 == "notes" { notes = 1; next }
-notes && ($0 == "goal" || $0 == "other") { print; next }
+notes && /^(goal |other)$/ { print $1; next }
 notes { printf "%s", places[$0] }
 
 function add_place(    colon, number)

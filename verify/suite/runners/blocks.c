@@ -4,7 +4,8 @@
 #include "verify/suite/runners/command_line.h"
 
 /* By the Makefile. */
-extern const char blocks_note_c[], blocks_places_awk[], blocks_cover_sh[];
+extern const char blocks_note_c[], blocks_verdict_h[], blocks_collect_c[], blocks_places_awk[],
+	blocks_cover_sh[];
 
 /* The part of the time that is left for reading what programs are made of. */
 enum { LOOKING = 3 };
@@ -14,9 +15,12 @@ const char *blocks_line(const struct suite *suite, const struct cover_tests *tes
 {
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_TEXT);
 	int64_t ms = tests->limit_ms - tests->limit_ms / LOOKING;
-	strbuf_addf(&line, "seconds=%d.%d\nhangs=%s\nnote=%s\nplaces=%s\n%s%s%s", (int)(ms / 1000),
-		(int)(ms % 1000 / 100), suite->n_hung ? "yes" : "''", command_quote(blocks_note_c, arena),
-		command_quote(blocks_places_awk, arena), values, blocks_cover_sh, text);
+	strbuf_addf(&line, "seconds=%d.%d\nsignal=%s\n", (int)(ms / 1000), (int)(ms % 1000 / 100),
+		suite->n_hung ? "TERM" : "KILL");
+	strbuf_addf(&line, "note=%s\nverdict=%s\ncollect=%s\nplaces=%s\n%s%s%s",
+		command_quote(blocks_note_c, arena), command_quote(blocks_verdict_h, arena),
+		command_quote(blocks_collect_c, arena), command_quote(blocks_places_awk, arena), values,
+		blocks_cover_sh, text);
 	return command_bounded(&line, arena);
 }
 
