@@ -55,7 +55,8 @@ static int repair_search(struct repair_turn *turn, struct rondo_error *err)
 		if (repair_try(turn, &search->batch, &results, err) < 0)
 			return -1;
 		search_learn(search, &results, &turn->memory->partials, &turn->agent->arena);
-		state->batch = repair_batch_size(&results);
+		if (results.tried)
+			state->batch = repair_batch_size(&results);
 	}
 	return 0;
 }
