@@ -36,7 +36,7 @@ struct proposal {
 	double cost;         /* below 0: it is dropped */
 	const char *what;    /* for people: "'<' to '<='" */
 	const char *key;     /* sites with the same key can be changed alike */
-	const char *loose;   /* so too, less likely; or NULL */
+	const char *loose;   /* so too, less likely, and what is done to each then; or NULL */
 	const char *literal; /* a number or text that it brings in, or NULL */
 	bool is_whole;       /* and that is all that is left of a value that was worked out */
 	struct splice *splices;
@@ -75,7 +75,7 @@ struct mutation {
 	_(syntax), _(misspelt), _(import), _(handler), _(unknown), _(head), _(keep), _(arguments), \
 	_(idiom), _(symbol), _(constant), _(assign), _(unbound), _(lost), _(absent), _(arity), \
 	_(exception), _(operands), _(default), _(opposite), _(negation), _(branches), _(convert), \
-	_(fill), _(pieces), _(offset), _(alien), _(name), _(target), _(attribute), _(drop), \
+	_(fill), _(pieces), _(offset), _(alien), _(name), _(target), _(attribute), _(drop), _(ending), \
 	_(pattern), _(brackets), _(item), _(slice), _(otherwise), _(leave), _(callee), _(move), \
 	_(member), _(donor), _(delegate), _(rewrap), _(places), _(text), _(returned), _(unwrap), \
 	_(force), _(extension), _(literal), _(substitute), _(argument), _(wrap), _(part), \

@@ -8,6 +8,7 @@
 enum { PLACES_MOST = 6 };
 
 struct group {
+	const char *what; /* each of the edits */
 	const struct proposal *proposals[PLACES_MOST];
 	struct line_cost places[PLACES_MOST];
 	uint32_t owners[PLACES_MOST];
@@ -29,11 +30,12 @@ static size_t same_proposal_end(const struct proposal *proposal)
 }
 
 static void same_group_add(struct groups *groups, struct arena *arena, const char *key,
-	const struct source *source, uint32_t line, const struct proposal *proposal)
+	const char *what, const struct source *source, uint32_t line, const struct proposal *proposal)
 {
 	struct group *group = map_get(&groups->by_key, key);
 	if (!group) {
 		group = arena_alloc(arena, sizeof *group);
+		group->what = what;
 		map_put(&groups->by_key, arena, key, group);
 		ARENA_PUSH(arena, groups->items, groups->n, group);
 	}
@@ -63,7 +65,7 @@ static bool same_is_across(const struct group *group)
 static const char *same_describe(const struct group *group, struct arena *arena)
 {
 	AUTO_STRBUF sb = STRBUF_INIT(STRBUF_LINE);
-	strbuf_addf(&sb, "%s at %zu places (", group->proposals[0]->what, group->n);
+	strbuf_addf(&sb, "%s at %zu places (", group->what, group->n);
 	size_t last = group->n - 1;
 	strbuf_adds(&sb, group->places[0].line == group->places[last].line ? "line " : "lines ");
 	for (size_t i = 0; i <= last; i++)
@@ -127,9 +129,11 @@ void repair_propose_same(struct repair *repair, const struct task *task)
 		size_t n =
 			mutation_propose(mutations[task->mutation], repair, source, line, &scratch, &proposals);
 		for (size_t i = 0; i < n; i++) {
-			same_group_add(&exact, &scratch, proposals[i]->key, source, line, proposals[i]);
-			if (proposals[i]->loose)
-				same_group_add(&loose, &scratch, proposals[i]->loose, source, line, proposals[i]);
+			const struct proposal *proposal = proposals[i];
+			same_group_add(&exact, &scratch, proposal->key, proposal->what, source, line, proposal);
+			if (proposal->loose)
+				same_group_add(
+					&loose, &scratch, proposal->loose, proposal->loose, source, line, proposal);
 		}
 	}
 	same_push_groups(repair, task, &exact, 0);

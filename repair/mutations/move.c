@@ -5,8 +5,11 @@
 
 enum {
 	BYTES_MOST = 4000,
-	STEPS_MOST = 4, /* statements that one is moved past */
+	STEPS_MOST = 4,   /* statements that one is moved past */
+	SHIFTED_MOST = 3, /* that go into a block or out of it together */
 };
+
+#define EACH 0.8 /* what each more of these costs */
 
 static bool move_is_by_indentation(const struct source *source)
 {
@@ -22,31 +25,6 @@ static bool move_is_small(const struct source *source, struct span span)
 static double move_in_cost(const struct site *site)
 {
 	return token_is(site->source, site->at, "return") ? 5.6 : 4.6;
-}
-
-/* By indentation: to that of the line before, or one level out. */
-static void move_shift_lines(struct site *site, const struct statement *statement)
-{
-	const struct source *source = site->source;
-	uint32_t first = statement->span.first, after = statement->span.last + 1;
-	const char *indent = line_indent(source, site->arena, first);
-	uint32_t before = first ? source->line_first[source->tokens[first - 1].line] : first;
-	if (before < first && source->tokens[before].first &&
-		token_column(source, before) > strlen(indent))
-		lines_cut(site, propose(site, move_in_cost(site), "move into the block before"),
-			statement->span,
-			lines_reindented(
-				site, statement->span, indent, line_indent(source, site->arena, before)));
-	bool last = after >= source->n || token_column(source, after) < strlen(indent);
-	bool only = first && token_is(source, first - 1, ":");
-	size_t unit = strlen(source->indent);
-	bool inner = strlen(indent) > unit && source->owner[first] != NO_TOKEN &&
-		strlen(indent) > unit +
-				token_column(source, site->source->definitions->items[source->owner[first]].first);
-	if (last && !only && inner && text_ends_with(indent, source->indent))
-		lines_cut(site, propose(site, 4.6, "move out of the block"), statement->span,
-			lines_reindented(site, statement->span, indent,
-				arena_strndup(site->arena, indent, strlen(indent) - unit)));
 }
 
 /* Past a closing brace that stands alone on its line. */
@@ -89,6 +67,56 @@ static bool move_find_next(
 		token_column(source, ret_next->span.first) == token_column(source, site->at) &&
 		!token_in(source, ret_next->span.first,
 			" else elif except finally catch elsif rescue return break continue raise throw ");
+}
+
+/* "move into the block before", of several: "move 2 statements into the block before". */
+static const char *move_what(struct site *site, int n, const char *where)
+{
+	return n == 1 ? arena_printf(site->arena, "move %s", where)
+				  : arena_printf(site->arena, "move %d statements %s", n, where);
+}
+
+static void move_indent(struct site *site, struct span run, int n)
+{
+	const struct source *source = site->source;
+	const char *indent = line_indent(source, site->arena, run.first);
+	uint32_t before = run.first ? source->line_first[source->tokens[run.first - 1].line] : 0;
+	if (before < run.first && source->tokens[before].first &&
+		token_column(source, before) > strlen(indent))
+		lines_cut(site,
+			propose(site, move_in_cost(site) + EACH * (n - 1),
+				move_what(site, n, "into the block before")),
+			run, lines_reindented(site, run, indent, line_indent(source, site->arena, before)));
+}
+
+static void move_outdent(struct site *site, struct span run, int n)
+{
+	const struct source *source = site->source;
+	const char *indent = line_indent(source, site->arena, run.first);
+	uint32_t after = run.last + 1;
+	bool last = after >= source->n || token_column(source, after) < strlen(indent);
+	bool only = run.first && token_is(source, run.first - 1, ":");
+	size_t unit = strlen(source->indent);
+	bool inner = strlen(indent) > unit && source->owner[run.first] != NO_TOKEN &&
+		strlen(indent) >
+			unit + token_column(source, source->definitions->items[source->owner[run.first]].first);
+	if (last && !only && inner && text_ends_with(indent, source->indent))
+		lines_cut(site, propose(site, 4.6 + EACH * (n - 1), move_what(site, n, "out of the block")),
+			run,
+			lines_reindented(
+				site, run, indent, arena_strndup(site->arena, indent, strlen(indent) - unit)));
+}
+
+/* By indentation: to that of the line before, or one level out; alone or with those below. */
+static void move_shift_lines(struct site *site, const struct statement *statement)
+{
+	struct statement last = *statement;
+	int n = 1;
+	do {
+		struct span run = span_of(statement->span.first, last.span.last);
+		move_indent(site, run, n);
+		move_outdent(site, run, n);
+	} while (n++ < SHIFTED_MOST && move_find_next(site, &last, &last));
 }
 
 static void move_swap_neighbours(struct site *site, const struct statement *statement)

@@ -111,6 +111,16 @@ static bool symbol_is_in_header(const struct source *source, uint32_t i)
 	return around != NO_TOKEN && around > 0 && token_is(source, around - 1, "for");
 }
 
+/* What becomes of the boundary, if that is all: "<" to "<=" as ">" to ">=". */
+static const char *symbol_boundary(const char *from, const char *to)
+{
+	size_t n = strlen(from), n_to = strlen(to);
+	bool is_order = *from == *to && (*from == '<' || *from == '>');
+	if (is_order && n == 1 && strcmp(to + 1, "=") == 0)
+		return "take the boundary in";
+	return is_order && n_to == 1 && strcmp(from + 1, "=") == 0 ? "leave the boundary out" : NULL;
+}
+
 static void symbol_put(struct site *site, struct span span, const char *to, double cost)
 {
 	const struct source *source = site->source;
@@ -121,6 +131,8 @@ static void symbol_put(struct site *site, struct span span, const char *to, doub
 	struct proposal *proposal = propose_text(site, cost, span, to);
 	if (symbol_is_in_header(source, site->at))
 		proposal->key = arena_printf(site->arena, "%s in a loop", proposal->key);
+	else
+		proposal->loose = symbol_boundary(span_text(site, span), to);
 }
 
 static bool symbol_is_asked(const struct source *source, uint32_t i)

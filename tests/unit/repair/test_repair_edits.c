@@ -55,6 +55,41 @@ static void a_variable_may_be_cleaned_before_it_is_asked(void **state)
 		"a.py", "import os\ndef f(s):\n    return os.getenv(s)\n", "a.py:3  'os' to 'os.strip()'"));
 }
 
+static void a_function_gives_back_at_its_end_what_it_does_elsewhere(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.py",
+		"def find(x, xs):\n    for i in range(len(xs)):\n        if xs[i] == x:\n"
+		"            return i\n",
+		"a.py:2  insert 'return len(xs)' after it"));
+	assert_true(
+		proposes_for("a.js", "function has(xs) {\n  if (xs.length) {\n    return true;\n  }\n}\n",
+			"a.js:2  insert 'return false;' after it"));
+	assert_false(proposes_for("a.py", "def show(xs):\n    for x in xs:\n        print(x)\n",
+		"a.py:2  insert 'return False' after it"));
+}
+
+static void several_statements_go_into_a_block_together(void **state)
+{
+	(void)state;
+	static const char text[] = "def f(xs):\n    while xs:\n        x = xs[0]\n    g(x)\n"
+							   "    xs.remove(x)\n    return xs\n";
+	assert_true(proposes_for("a.py", text, "a.py:4  move into the block before"));
+	assert_true(proposes_for("a.py", text, "a.py:4  move 2 statements into the block before"));
+	assert_false(proposes_for("a.py", text, "a.py:4  move 3 statements into the block before"));
+	assert_true(proposes_for("a.py",
+		"def f(xs):\n    for x in xs:\n        g(x)\n        h(x)\n        i(x)\n",
+		"a.py:4  move 2 statements out of the block"));
+}
+
+static void a_boundary_is_taken_in_by_all_comparisons(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.py",
+		"def f(a, b, c):\n    if a > b and a < c:\n        return a\n    return b\n",
+		"a.py  take the boundary in at 2 places (line 2)"));
+}
+
 static void what_is_too_much_is_left_out(void **state)
 {
 	(void)state;
@@ -276,6 +311,9 @@ UNIT(repair_edits)
 		cmocka_unit_test(each_language_is_edited_in_its_own_words),
 		cmocka_unit_test(a_branch_that_lacks_is_what_the_other_one_does),
 		cmocka_unit_test(a_variable_may_be_cleaned_before_it_is_asked),
+		cmocka_unit_test(a_function_gives_back_at_its_end_what_it_does_elsewhere),
+		cmocka_unit_test(several_statements_go_into_a_block_together),
+		cmocka_unit_test(a_boundary_is_taken_in_by_all_comparisons),
 		cmocka_unit_test(what_is_too_much_is_left_out),
 		cmocka_unit_test(what_comes_in_binds_as_closely_as_what_it_replaces),
 		cmocka_unit_test(all_of_a_list_is_asked),
