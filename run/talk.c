@@ -90,7 +90,8 @@ static const char *talk_most_confidence(const char *rank)
 static const char *talk_confidence(const struct run_search *search)
 {
 	const char *most = talk_most_confidence(search->rank);
-	bool is_strict = MUTANTS_NOTICED * search->n_unnoticed <= search->n_mutants;
+	bool is_strict =
+		search->n_mutants && MUTANTS_NOTICED * search->n_unnoticed <= search->n_mutants;
 	bool is_likely = is_strict && search->place <= EARLY && !search->others.n;
 	return strcmp(most, "high") == 0 && !is_likely ? "medium" : most;
 }
