@@ -112,9 +112,8 @@ int judge_read(const struct checkout *checkout, const struct suite *suite, int l
 	reports_open_path(&reports, arena_printf(arena, "%s/%s", place->cache, report));
 	if (glob && reports_open_glob(&reports, place->tree, glob, err) < 0)
 		return -1;
-	bool is_timeout = result->end == PROCESS_TIMEOUT;
 	struct suite_output output = {.log = log,
-		.silent_ms = is_timeout ? silence_of(log) : 0,
+		.silent_ms = silence_of(log),
 		.reports = reports.fds,
 		.n_reports = reports.n,
 		.dir = executor_tree_at(checkout->executor),

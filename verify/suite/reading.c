@@ -9,8 +9,9 @@
 #include "verify/suite/format.h"
 
 enum {
-	SIGN_MOST = 4096, /* bytes of a report file that show its format */
-	SILENT_PART = 4,  /* of a run's time, at the end of one that hangs */
+	SIGN_MOST = 4096,   /* bytes of a report file that show its format */
+	SILENT_PART = 4,    /* of a run's time, at the end of one that hangs */
+	EXIT_TIMEOUT = 124, /* of timeout(1) */
 };
 
 /* Why a run was ended from outside, or NULL. A crash is not: that is how a test in C fails. */
@@ -254,13 +255,20 @@ static void reading_add_silence(
 		arena_printf(reading->arena, HUNG ": nothing was printed for %s", time), NULL, 0);
 }
 
+/* By rondo, or by the timeout(1) of the command itself. */
+static bool reading_was_stopped(const struct process_result *result)
+{
+	return result->end == PROCESS_TIMEOUT ||
+		(result->end == PROCESS_EXITED && result->exit_code == EXIT_TIMEOUT);
+}
+
 /* The test that a run was stopped in, as a result: nothing was printed in much of its time. Else
  * the limit may be too short. The results of the others are worth reading, too. */
 static void reading_find_hung(struct readings *readings, const struct suite_output *output)
 {
 	const struct process_result *result = output->result;
 	char time[CLOCK_DATE_SIZE];
-	if (result->end != PROCESS_TIMEOUT || SILENT_PART * output->silent_ms < result->duration_ms)
+	if (!reading_was_stopped(result) || SILENT_PART * output->silent_ms < result->duration_ms)
 		return;
 	clock_format_duration(output->silent_ms, time);
 	for (size_t i = 0; i < readings->n; i++) {
@@ -268,7 +276,8 @@ static void reading_find_hung(struct readings *readings, const struct suite_outp
 		struct test_report *report = reading->report;
 		if (!reading->format->running || report->hung)
 			continue;
-		reading->format->finish(reading, result);
+		if (result->end == PROCESS_TIMEOUT)
+			reading->format->finish(reading, result);
 		report->hung = reading->format->running(reading);
 		if (!report->hung)
 			continue;
@@ -298,7 +307,7 @@ static int reading_read_all(
 	report->format = arena_strdup(shared->arena, names.text);
 	if (!report->problem)
 		reading_finish_all(readings, output->result);
-	else
+	if (report->problem)
 		reading_find_hung(readings, output);
 	alarms_add(&alarms, shared->suite, report);
 	return 0;

@@ -1,22 +1,26 @@
 /* The test that a run was stopped in, and commands that leave it out. */
 #include "tests/unit/suite_fixture.h"
 
-static void read_stopped(const char *command, const char *text, int64_t silent_ms,
-	struct arena *arena, struct test_report *report)
+static void read_ended(const char *command, const char *text, enum process_end end,
+	int64_t silent_ms, struct arena *arena, struct test_report *report)
 {
 	struct suite suite;
 	struct rondo_error err;
 	AUTO_CLOSE log = memfd_create("log", MFD_CLOEXEC);
 	suite_from_command(command, "from a test", arena, &suite);
 	assert_int_equal(write(log, text, strlen(text)), strlen(text));
-	struct process_result result = {.end = PROCESS_TIMEOUT,
-		.exit_code = 124,
-		.duration_ms = 10000,
-		.output_bytes = strlen(text)};
+	struct process_result result = {
+		.end = end, .exit_code = 124, .duration_ms = 10000, .output_bytes = strlen(text)};
 	struct suite_output output = {
 		.log = log, .dir = "/tmp/tree", .result = &result, .silent_ms = silent_ms};
 	assert_int_equal(suite_read(&suite, &output, arena, report, &err), 0);
 	assert_false(report->complete);
+}
+
+static void read_stopped(const char *command, const char *text, int64_t silent_ms,
+	struct arena *arena, struct test_report *report)
+{
+	read_ended(command, text, PROCESS_TIMEOUT, silent_ms, arena, report);
 }
 
 #define PYTEST \
@@ -73,6 +77,20 @@ static void the_test_that_had_begun_does_not_end(void **state)
 		assert_int_equal(report.duration_ms, 1000);
 		assert_string_equal(report.problem, arena_printf(&arena, "%s does not end", runs[i].hung));
 	}
+}
+
+static void the_commands_own_limit_shows_it_too(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_ended("timeout 10 pytest", runs[0].text, PROCESS_EXITED, 9000, &arena, &report);
+	assert_string_equal(report.hung, runs[0].hung);
+	assert_result(
+		&report, runs[0].hung, TEST_ERROR, "does not end: nothing was printed for 9.0 s", NULL, 0);
+	assert_result(&report, runs[0].other, TEST_PASSED, NULL, NULL, 0);
+	read_ended("timeout 10 pytest", runs[0].text, PROCESS_EXITED, 2000, &arena, &report);
+	assert_null(report.hung);
 }
 
 /* A limit that is too short for the suite stops it in any test. */
@@ -139,6 +157,7 @@ UNIT(hung)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_test_that_had_begun_does_not_end),
+		cmocka_unit_test(the_commands_own_limit_shows_it_too),
 		cmocka_unit_test(a_run_that_printed_until_its_end_hangs_in_none),
 		cmocka_unit_test(between_tests_none_hangs),
 		cmocka_unit_test(a_command_leaves_tests_out),
