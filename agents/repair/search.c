@@ -227,18 +227,19 @@ static bool search_take_reverts(struct search *search, size_t most)
 /* Where the first round is long, it is not begun blindly. */
 static bool search_look_first(struct search *search)
 {
-	bool looks = search->first_round > FIRST_ROUND && !search->has_looked;
+	if (search->has_looked || search->passing.n || search->first_round == FIRST_ROUND)
+		return false;
 	search->has_looked = true;
 	search->n_new = 0;
 	search->batch = (struct candidates){.wants_coverage = true};
-	return looks;
+	return true;
 }
 
 bool search_take(struct search *search, size_t most, size_t most_new)
 {
 	if (most_new && search_take_reverts(search, most < most_new ? most : most_new))
 		return true;
-	if (search_look_first(search))
+	if (most_new && search_look_first(search))
 		return true;
 	size_t size, end = search_round_end(search, search->n_taken, &size);
 	bool begins_round = search->n_taken + size == end;
