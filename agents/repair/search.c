@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agents/repair/looked.h"
+#include "base/lexer/source.h"
 #include "chat/message.h"
 
 enum {
@@ -60,6 +61,16 @@ static void search_join_past(struct repair_file *files, size_t n, const struct p
 	}
 }
 
+static bool search_has_language(const struct repair_file *files, size_t n, const char *names)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct language *language = language_of(files[i].path);
+		if (files[i].editable && language && language_in(language, names))
+			return true;
+	}
+	return false;
+}
+
 static size_t search_first_round(const struct repair_file *files, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -88,6 +99,7 @@ int search_begin(struct search *search, const struct agent_services *services,
 	search->files = files;
 	search->n_files = n;
 	search->first_round = search_first_round(files, n);
+	search->looks_first = search_has_language(files, n, " c c++ ");
 	search->reverts = reverts_new(arena, past, files, n);
 	search->repair = repair_new(arena, files, n, report);
 	repair_seed(search->repair, start->seed);
@@ -224,12 +236,13 @@ static bool search_take_reverts(struct search *search, size_t most)
 	return search->is_reverting;
 }
 
-/* Where the first round is long, it is not begun blindly. */
+/* The first round of what is built together is long. In C and C++ coverage takes tenths of a
+ * second, so the round is not begun blindly; elsewhere it takes as long as the round. */
 static bool search_look_first(struct search *search)
 {
-	if (search->has_looked || search->passing.n || search->first_round == FIRST_ROUND)
+	if (!search->looks_first || search->passing.n)
 		return false;
-	search->has_looked = true;
+	search->looks_first = false;
 	search->n_new = 0;
 	search->batch = (struct candidates){.wants_coverage = true};
 	return true;

@@ -62,7 +62,7 @@ struct search {
 	struct sign *signs;
 	size_t n_signs, n_signs_used;
 	struct coverage coverage;
-	bool has_looked;               /* it was asked for before the first candidates */
+	bool looks_first;              /* it is to be asked for before the first candidates */
 	bool has_coverage, is_covered; /* it is known; it counts already */
 	size_t covered_from;           /* it counts once this many are taken */
 
