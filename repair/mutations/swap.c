@@ -75,12 +75,19 @@ static bool swap_is_bound(const struct source *source, struct span span)
 	return false;
 }
 
+/* The project's own function of such a name may be what is wrong. */
+static bool swap_is_symmetric(const struct source *source, uint32_t callee)
+{
+	const struct term *term = term_of(source->tokens[callee].word);
+	return token_in(source, callee, SYMMETRIC) && !(term && term->n_definitions);
+}
+
 static void swap_items(struct site *site, bool call)
 {
 	const struct source *source = site->source;
 	struct span items[SPAN_MOST];
 	size_t n = bracket_items(source, site->at, items);
-	if (call && n == 2 && token_in(source, site->at - 1, SYMMETRIC))
+	if (call && n == 2 && swap_is_symmetric(source, site->at - 1))
 		return;
 	const char *name = call ? site_text(site, site->at - 1, site->at - 1) : NULL;
 	for (size_t a = 0; a + 1 < n; a++)

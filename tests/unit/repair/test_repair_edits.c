@@ -69,6 +69,17 @@ static void a_function_gives_back_at_its_end_what_it_does_elsewhere(void **state
 		"a.py:2  insert 'return False' after it"));
 }
 
+static void arguments_are_swapped_but_of_symmetric_functions(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.py",
+		"def gcd(a, b):\n    if b == 0:\n        return a\n    return gcd(a % b, b)\n",
+		"a.py:4  swap the arguments of gcd"));
+	assert_false(
+		proposes_for("a.py", "from math import gcd\ndef f(a, b):\n    return gcd(a % b, b)\n",
+			"a.py:3  swap the arguments of gcd"));
+}
+
 static void several_statements_go_into_a_block_together(void **state)
 {
 	(void)state;
@@ -312,6 +323,7 @@ UNIT(repair_edits)
 		cmocka_unit_test(a_branch_that_lacks_is_what_the_other_one_does),
 		cmocka_unit_test(a_variable_may_be_cleaned_before_it_is_asked),
 		cmocka_unit_test(a_function_gives_back_at_its_end_what_it_does_elsewhere),
+		cmocka_unit_test(arguments_are_swapped_but_of_symmetric_functions),
 		cmocka_unit_test(several_statements_go_into_a_block_together),
 		cmocka_unit_test(a_boundary_is_taken_in_by_all_comparisons),
 		cmocka_unit_test(what_is_too_much_is_left_out),
