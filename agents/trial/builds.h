@@ -78,6 +78,9 @@ int builds_begin(struct builds *builds, const struct trial *trial, size_t first,
  * results of the group do not count. */
 int builds_finish(struct builds *builds, bool *ret_holds, struct rondo_error *err);
 
+/* Put the texts back that were taken and built. */
+int builds_take_back(struct builds *builds, const struct edit *edit, struct rondo_error *err);
+
 /* --- One alone, in builds_alone.c --- */
 
 /* Build the i-th of the group by itself, where nothing else is built any more. TRIAL_UNKNOWN: it

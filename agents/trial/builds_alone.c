@@ -37,7 +37,7 @@ int builds_try_alone(
 	const struct baseline *baseline = builds->services->baseline;
 	int64_t limit_ms = trial_limit_ms(builds->build_ms) + builds->wall_ms;
 	*ret_result = (struct trial_result){.end = TRIAL_UNKNOWN};
-	if (!builds->rerun || !builds->base || !builds->checkout->executor->written ||
+	if (!builds->rerun || !builds->base ||
 		!builds_whole_texts(builds, &builds->candidates[i].edit, &arena, &edit))
 		return 0;
 	if (rerun_take(builds->rerun, &edit, err) < 0 ||
@@ -47,10 +47,10 @@ int builds_try_alone(
 	if (built.gone) {
 		builds_fail(builds, "the program that builds them was killed");
 		builds_stop(builds);
-		return 0;
+		return builds_take_back(builds, &edit, err);
 	}
 	size_t fixed = built.report.n ? baseline_count_fixed(baseline, &built.report, &arena) : 0;
 	if (!built.timeout && (!built.report.complete || fixed < builds->n_goal))
 		*ret_result = (struct trial_result){.end = TRIAL_FAILED, .fixed = fixed};
-	return rerun_take_back(builds->rerun, &edit, err);
+	return builds_take_back(builds, &edit, err);
 }

@@ -113,18 +113,21 @@ static int builds_build(
 	return 0;
 }
 
-static int builds_put_back(struct builds *builds, struct rondo_error *err)
+int builds_take_back(struct builds *builds, const struct edit *edit, struct rondo_error *err)
 {
-	if (!builds->is_built)
-		return 0;
-	builds->is_built = false;
-	const struct edit *edit = &builds->blend.edit;
 	struct worktree *worktree = builds->checkout->worktree;
 	/* Where there are no layers, the program works on the checkout itself. */
-	if (!builds->checkout->executor->written)
-		return worktree_revert(worktree, edit, err) < 0 ? -1
-														: worktree_date_now(worktree, edit, err);
+	if (!builds->checkout->executor->written &&
+		(worktree_revert(worktree, edit, err) < 0 || worktree_date_now(worktree, edit, err) < 0))
+		return -1;
 	return builds->rerun ? rerun_take_back(builds->rerun, edit, err) : 0;
+}
+
+static int builds_put_back(struct builds *builds, struct rondo_error *err)
+{
+	bool was_built = builds->is_built;
+	builds->is_built = false;
+	return was_built ? builds_take_back(builds, &builds->blend.edit, err) : 0;
 }
 
 static void builds_blend(struct builds *builds, size_t n)

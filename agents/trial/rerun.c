@@ -27,22 +27,26 @@ struct rerun {
 	int64_t asked;
 };
 
-/* A line that runs tests, and the same for where nothing has changed. Where it can be, the second
- * starts the test programs alone, as they are noted by the first one under a key. */
+/* A line that takes new texts, builds and runs tests; and one for where nothing has changed. Where
+ * it can be, the second starts the test programs alone, as they are noted by the first one under a
+ * key. */
 static const char *rerun_lines(struct rerun *rerun, const struct judge_options *options,
 	const char *key, const char **ret_again)
 {
 	struct arena *arena = &rerun->arena;
 	const struct suite *suite = rerun->services->suite;
 	const char *report = executor_shared_at(rerun->checkout->executor, rerun->report, arena);
+	const char *texts = executor_shared_at(rerun->checkout->executor, rerun->texts, arena);
 	const char *line = judge_line(suite, options, report, arena);
 	const char *noted = suite_noted(suite, line, REPLAY_NOTE, arena);
-	*ret_again = suite_rerun(suite, line, arena);
-	if (!noted)
-		return line;
+	if (!noted) {
+		*ret_again = suite_rerun(suite, line, arena);
+		return arena_printf(arena, "cp -R %s/. .; %s", texts, line);
+	}
 	line = arena_printf(arena, "exec " REPLAY_AGAIN " %s %s", key, command_quote(noted, arena));
 	*ret_again = suite_line_with_reports(suite, line, report, arena);
-	return *ret_again;
+	line = arena_printf(arena, "%s %s", line, command_quote(texts, arena));
+	return suite_line_with_reports(suite, line, report, arena);
 }
 
 /* The program's arguments: see its head. Compilers stand in its folder under its name, so it stays
@@ -52,10 +56,8 @@ static const char *rerun_start_line(struct rerun *rerun, const char *at, const c
 {
 	struct arena *arena = &rerun->arena;
 	const struct judge_options whole = {.ids = NULL};
-	const char *again, *all_again, *line = rerun_lines(rerun, goal, "goal", &again);
+	const char *again, *all_again, *build = rerun_lines(rerun, goal, "goal", &again);
 	rerun_lines(rerun, &whole, "whole", &all_again);
-	const char *texts = executor_shared_at(rerun->checkout->executor, rerun->texts, arena);
-	const char *build = arena_printf(arena, "cp -R %s/. .; %s", texts, line);
 	return arena_printf(arena, "exec %s %s %s %s %s %s 2>/dev/null", at, variable, printed_at,
 		command_quote(build, arena), command_quote(again, arena), command_quote(all_again, arena));
 }

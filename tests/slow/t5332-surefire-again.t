@@ -1,6 +1,7 @@
 #!/bin/sh
 test_description='tests that Maven has run are run again without it, and are named alike'
 . "$(dirname "$0")/../cli/lib.sh"
+SQ="'"
 
 # project DIR JUNIT SUREFIRE: test classes come later.
 project() {
@@ -116,16 +117,25 @@ results() {
 	EOF
 }
 
+# begin LINE...: the program, with its questions at 7. ask ID LINE: until it has answered.
+begin() {
+	mkfifo questions && rm -rf target answers && { ../rerun rondo_x printed "$@" \
+		<questions >answers & } && exec 7>questions && rm questions
+}
+ask() {
+	echo "$1 $2 $1 60000 60000" >&7 &&
+		tail -n +1 -f answers --pid=$! | sed -n "s/^$1 /&/p;/^$1 /q"
+}
+end() {
+	exec 7>&- && wait
+}
+
 # again: what Maven says, and what the same tests say without it, are in maven and alone.
 again() {
 	line="rm -rf target/surefire-reports; exec rondo-replay goal 'mvn -q -o test -Dmaven.test.failure.ignore"
 	line="$line \"-Djvm=\$(command -v rondo-note).jdk/bin/java\"'"
-	mkfifo questions && rm -rf target &&
-		{ ../rerun rondo_x printed "$line" "$line" : \
-			<questions >answers & } && exec 7>questions && rm questions &&
-		echo "0 0 0 60000 60000" >&7 &&
-		tail -n +1 -f answers --pid=$! | sed -n "s/^0 /&/p;/^0 /q" && results >maven &&
-		echo "1 1 1 60000 60000" >&7 && exec 7>&- && wait && results >alone && cat answers &&
+	begin "$line" "$line" : && ask 0 0 && results >maven && ask 1 1 && end &&
+		results >alone && cat answers &&
 		grep "^1 exit 0 " answers && test -e target/surefire-reports/TEST-surefire.*.xml &&
 		test_cmp maven alone
 }
@@ -137,6 +147,26 @@ check FETCHED 'JUnit 5 by Surefire 2' 'cd junit5-2.22.2 && again'
 check FETCHED 'JUnit 4 and 3 by Surefire 3' 'cd junit4-3.2.5 && again'
 
 check FETCHED 'JUnit 4 and 3 by the Surefire that Maven 3 takes' 'cd junit4-2.12.4 && again'
+
+# one VALUE: the text of a class.
+one() {
+	echo "package acme; class One { static int one() { return $1; } }"
+}
+
+check FETCHED 'new texts are compiled without Maven; with a new file they are not' '
+	project texts 5 3.2.5 && cd texts && new=new/src/main/java/acme && mkdir -p $new &&
+	one 2 >src/main/java/acme/One.java && bin="\$(command -v rondo-note).jdk/bin" &&
+	echo "@Test void one() { assertEquals(1, One.one()); }" | class . OneTest &&
+	line="echo >>starts; mvn -q -o test -Dmaven.test.failure.ignore \"-Djvm=$bin/java\"" &&
+	line="$line -Dmaven.compiler.fork=true \"-Dmaven.compiler.executable=$bin/javac\"" &&
+	begin "rm -rf target/surefire-reports; exec rondo-replay goal ${SQ}$line$SQ new" : : &&
+	ask 0 0 && results | grep failure && one 1 >$new/One.java && ask 1 0 &&
+	results | grep one && ! results | grep failure && one x >$new/One.java && ask 2 0 &&
+	grep "^2 exit 1 " answers && grep "One.java:1: error: cannot find symbol" printed &&
+	test $(wc -l <starts) = 1 && one "Two.one()" >$new/One.java &&
+	one 1 | sed "s/One/Two/" >$new/Two.java && ask 3 0 && end && results | grep one &&
+	! results | grep failure && test $(wc -l <starts) = 2
+'
 
 check SANDBOX,FETCHED 'rondo fix tries candidates so' '
 	project scale 5 3.2.5 && cd scale && git init -q && echo target >.gitignore &&

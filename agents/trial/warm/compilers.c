@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "agents/trial/warm/javac.h"
 #include "agents/trial/warm/jvm.h"
 #include "agents/trial/warm/stand_in.h"
 
@@ -232,6 +233,8 @@ int compilers_be(const char *name, char **argv)
 		return 127;
 	}
 	compilers_read_call(&call, argv);
+	if (call.is_java)
+		javac_note(argv);
 	if (!call.output || !call.has_source) {
 		if (call.is_java && jvm_ask("javac", argv, &code))
 			return code;

@@ -69,10 +69,12 @@ int jvm_be(const char *name, char **argv)
 
 /* --- Its place: a socket's name says which directory and environment it has --- */
 
-/* Whether runs may differ in a variable: the last one has the words of Maven. */
+/* Whether runs may differ in a variable: Maven puts its words into one, and Surefire the place of
+ * its java. */
 static bool jvm_leaves_out(const char *variable)
 {
-	const char *const names[] = {getenv(STAND_IN_MARK), "_", REPLAY_NOTES, "MAVEN_CMD_LINE_ARGS"};
+	const char *const names[] = {
+		getenv(STAND_IN_MARK), "_", REPLAY_NOTES, "MAVEN_CMD_LINE_ARGS", "JAVA_HOME"};
 	size_t n = strcspn(variable, "=");
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (names[i] && n == strlen(names[i]) && memcmp(variable, names[i], n) == 0)

@@ -6,10 +6,13 @@
  *	rondo-note KIND PROGRAM ARGUMENT...
  *
  * KIND says how the runner names a program to who reads its output: "go", "cargo". Maven finds
- * rondo-note.jdk/bin/java beside it (surefire.h). The second runs a line for sh under a key, or
- * what was noted under that key when the line ran before:
+ * rondo-note.jdk/bin/java beside it (surefire.h, javac.h). The second runs a line for sh under a
+ * key, or what was noted under that key when the line ran before:
  *
- *	rondo-replay KEY LINE
+ *	rondo-replay KEY LINE [TEXTS]
+ *
+ * First the files of a directory TEXTS are put into the tree. Then what was noted counts no more,
+ * but where compilers are noted that read all of these files: they run before the test programs.
  */
 #pragma once
 #include <stdbool.h>
@@ -30,8 +33,8 @@ const char *replay_notes(void);
 /* Note a program there, by its words. */
 void replay_note(const char *kind, char **words);
 
-/* Take the names. */
+/* Take the names; what another process has noted counts no more. */
 void replay_stand_in(void);
 
-/* Forget all that was noted. */
-void replay_forget(void);
+/* Whether compilers alone are noted under a key. */
+bool replay_has_no_tests(const char *key);

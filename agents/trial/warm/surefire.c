@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agents/trial/warm/javac.h"
 #include "agents/trial/warm/jvm.h"
 #include "agents/trial/warm/replay.h"
 #include "agents/trial/warm/stand_in.h"
@@ -100,4 +101,5 @@ void surefire_stand_in(void)
 	snprintf(part, sizeof part, "%s/bin", path);
 	mkdir(part, 0755);
 	stand_in_take(REPLAY_NOTE ".jdk/bin/java");
+	javac_stand_in();
 }

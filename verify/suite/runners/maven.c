@@ -135,15 +135,28 @@ static const char *maven_targeted(
 		is_whole ? "" : command_quote(modules.text, arena), classes.text);
 }
 
-/* Its virtual machines for tests are started by what stands beside `note`. */
-static const char *maven_noted(const char *line, const char *note, struct arena *arena)
+static const char *maven_with(const char *line, const char *option, struct arena *arena)
 {
-	static const char *const choices[] = {"-Djvm", "-DforkCount", "-DforkMode", NULL};
-	const char *option = arena_printf(arena, "\"-Djvm=$(command -v %s).jdk/bin/java\"", note);
-	if (maven_has_any(line, choices) || !command_line_any(line, maven_runs))
-		return NULL;
 	line = command_line_with(line, "mvn", NULL, option, arena);
 	return command_line_with(line, "mvnw", NULL, option, arena);
+}
+
+/* Its virtual machines for tests, and its compiler, are started by what stands beside `note`. */
+static const char *maven_noted(const char *line, const char *note, struct arena *arena)
+{
+	static const char *const machines[] = {"-Djvm", "-DforkCount", "-DforkMode", NULL},
+							 *const compilers[] = {"-Dmaven.compiler.fork",
+								 "-Dmaven.compiler.executable", "-Dmaven.compiler.compilerId",
+								 NULL};
+	const char *folder = arena_printf(arena, "$(command -v %s).jdk/bin", note);
+	if (maven_has_any(line, machines) || !command_line_any(line, maven_runs))
+		return NULL;
+	if (!maven_has_any(line, compilers))
+		line = maven_with(line,
+			arena_printf(arena,
+				"-Dmaven.compiler.fork=true \"-Dmaven.compiler.executable=%s/javac\"", folder),
+			arena);
+	return maven_with(line, arena_printf(arena, "\"-Djvm=%s/java\"", folder), arena);
 }
 
 /* The lines that a class of each framework needs. */

@@ -77,7 +77,7 @@ public final class Resident {
 
 	private static int compile(String[] words, PrintStream err) throws Refused {
 		for (String word : words)
-			if (word.startsWith("-J") || word.startsWith("@"))
+			if (word.startsWith("-J"))
 				throw new Refused();
 		PrintWriter writer = new PrintWriter(err, true);
 		return JAVAC.run(writer, writer, words);
