@@ -1,43 +1,56 @@
 /*
- * Reads the output of a suite whose harness runs a program once or more for each test and compares
- * what it prints. A line that says how a test came out is said of the programs that ended since the
- * last one: their notes "run-PID" in $RONDO_COVER (note.c) get its verdict and the name "PID". What
- * a harness holds back comes too late; then their exit status counts.
+ * Reads the output of a suite whose harness runs a program for each test and compares what it
+ * prints. A line that says how a test came out is said of the programs that ended since the last
+ * one: their notes "run-PID" in $RONDO_COVER (note.c) get its verdict and the name "PID.run". Of
+ * many programs, which are of several tests, their exit status counts.
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "verify/suite/blocks/verdict.h"
 
-enum { RUNS_MOST = 100 }; /* of each verdict */
+enum {
+	RUNS_MOST = 100, /* that are kept of each verdict */
+	OF_A_TEST = 4,   /* at most */
+};
 
+/* With the verdict, or its own: NOT_TOLD. */
 static void collect(const char *name, enum verdict verdict)
 {
 	static unsigned n_runs[FAILED + 1];
 	const char *word = verdict_words[verdict];
+	char kept[NAME_MAX + 8];
 	if (n_runs[verdict]++ >= RUNS_MOST) {
 		unlink(name);
 		return;
 	}
 	int fd = open(name, O_WRONLY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (pwrite(fd, word, strlen(word), 0) > 0)
-		rename(name, name + strlen("run-"));
-	close(fd);
+	snprintf(kept, sizeof kept, "%s.run", name + strlen("run-"));
+	if (fd >= 0 && pwrite(fd, word, strlen(word), 0) == (ssize_t)strlen(word))
+		rename(name, kept);
+	if (fd >= 0)
+		close(fd);
 }
 
-static void collect_all(enum verdict verdict)
+/* Gives how many there are, and with a verdict collects them. */
+static unsigned collect_all(int collects, enum verdict verdict)
 {
+	unsigned n = 0;
 	DIR *dir = opendir(".");
-	for (const struct dirent *entry; dir && (entry = readdir(dir));)
-		if (strncmp(entry->d_name, "run-", strlen("run-")) == 0)
+	for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+		if (strncmp(entry->d_name, "run-", strlen("run-")) != 0)
+			continue;
+		n++;
+		if (collects)
 			collect(entry->d_name, verdict);
+	}
 	if (dir)
 		closedir(dir);
+	return n;
 }
 
 int main(void)
@@ -51,7 +64,7 @@ int main(void)
 		for (ssize_t i = 0; i < n; i++) {
 			enum verdict verdict = line_take(&line, text[i], 0);
 			if (verdict != NOT_TOLD)
-				collect_all(verdict);
+				collect_all(1, collect_all(0, verdict) > OF_A_TEST ? NOT_TOLD : verdict);
 		}
 	return 0;
 }

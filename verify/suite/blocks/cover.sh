@@ -1,6 +1,6 @@
 # Which lines tests run, as cover.h says it, for what compilers make. In: $note, $verdict, $collect
 # and $places, the texts of these files; $seconds, for the tests and their build; $signal, by which
-# that time ends (who ends by TERM has failed). What follows this builds programs and runs their
+# that time ends (who ends by TERM hung). What follows this builds programs and runs their
 # tests. At the beginning of each block they call $t/note.o, linked with programs, or $t/none.o,
 # linked with other modules.
 : "${note?}" "${verdict?}" "${collect?}" "${places?}" "${seconds?}" "${signal?}"
@@ -22,9 +22,9 @@ begin() {
 # run COMMAND: what its output says is told of the programs that it ran. Python would hold it back.
 run() {
 	{
-		RONDO_COVER_OUTPUT=$(stat -Lc %i /proc/self/fd/4) PYTHONUNBUFFERED=1 \
-			timeout -k 1 -s "$signal" "$seconds" sh -c "$1" </dev/null 2>&1
-	} 4>&1 | "$t/collect"
+		RONDO_COVER_OUTPUT=$(stat -Lc %i /proc/self/fd/4) PYTHONUNBUFFERED=1 MAKEFLAGS=s \
+			timeout -k 1 -s "$signal" "$seconds" sh -c "$1" </dev/null 2>&1 4>&-
+	} 4>&1 | timeout -s KILL "$seconds" "$t/collect"
 }
 
 # is_small DIR MIB

@@ -21,7 +21,7 @@ cat >"$t/bin/run" <<'END'
 all=$(RONDO_COVER= "$1" --list)
 printf '%s\n' "$tests" | while IFS= read -r test; do
 	printf '%s\n' "$all" | grep -qxF "$test: test" &&
-		timeout -k 1 5 "$1" --exact "$test" </dev/null
+		timeout -k 1 -s "$signal" 5 "$1" --exact "$test" </dev/null
 done
 END
 chmod +x "$t/bin/rustc" "$t/bin/run"

@@ -171,11 +171,13 @@ static FILE *watch(int fd, FILE *stream)
 
 /* --- The beginning and the end --- */
 
-/* What ran last is the likelier cause: it is run by more of the tests that are noted. */
+/* What ran last is the likelier cause: it is run by more of the tests that are noted. Who is ended
+ * hung, if its harness does not say otherwise. */
 static void end_by_signal(int number)
 {
-	note_test("", FAILED, test);
-	for (unsigned n = LAST; n > 1; n /= 4)
+	int is_ended = number == SIGTERM;
+	note_test(is_ended && !is_suites_output(1) ? "run-" : "", FAILED, test);
+	for (unsigned n = is_ended ? 0 : LAST; n > 1; n /= 4)
 		note_last(n);
 	signal(number, SIG_DFL);
 	raise(number);

@@ -24,12 +24,16 @@ static int line_has_any(const struct line *line, const char *const *words)
  * day say nothing. */
 static enum verdict line_verdict(const struct line *line, int is_report)
 {
-	static const char *const failure[] = {"not ok", "FAIL", NULL};
+	static const char *const failure[] = {
+		"not ok", "FAIL", "***Failed", "***Exception", "***Timeout", NULL};
 	static const char *const success[] = {
-		"OK ]", "PASS", "Passed", "passed", "... ok", "...ok", ": ok", ": OK", NULL};
+		"OK ]", "PASS", "Passed", "passed", "... ok", "...ok", ": ok", ": OK", " OK  ", NULL};
 	static const char *const trouble[] = {
 		"Fail", "fail", "ERROR", "Error", "error", "Assert", "assert", NULL};
 	static const char *const none[] = {" 0 fail", " 0 Fail", NULL};
+	static const char *const sum[] = {"% tests passed", NULL};
+	if (line_has_any(line, sum))
+		return NOT_TOLD;
 	if (line_has_any(line, failure))
 		return FAILED;
 	if (strncmp(line->text, "ok ", 3) == 0 || line_has_any(line, success) ||
