@@ -11,7 +11,8 @@ enum {
 	FIRST_ROUND = 16,
 	FIRST_BUILT_ROUND = 64, /* a build takes about as long for many as for few */
 	LONGEST_ROUND = 128,
-	COMMITS_MOST = 20, /* that are taken back */
+	COMMITS_MOST = 20,    /* that are taken back */
+	LOOK_FIRST_MS = 2000, /* of a suite, with its build */
 };
 
 /* Other tests that fail at the base say nothing of this goal: leave them out, with what was printed
@@ -61,14 +62,16 @@ static void search_join_past(struct repair_file *files, size_t n, const struct p
 	}
 }
 
-static bool search_has_language(const struct repair_file *files, size_t n, const char *names)
+/* Whether all is in C or C++, and small enough to be built once more before anything is tried. */
+static bool search_looks_first(
+	const struct agent_services *services, const struct repair_file *files, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct language *language = language_of(files[i].path);
-		if (files[i].editable && language && language_in(language, names))
-			return true;
+		if (files[i].editable && !(language && language_in(language, " c c++ ")))
+			return false;
 	}
-	return false;
+	return services->baseline->first->duration_ms < LOOK_FIRST_MS;
 }
 
 static size_t search_first_round(const struct repair_file *files, size_t n)
@@ -99,7 +102,7 @@ int search_begin(struct search *search, const struct agent_services *services,
 	search->files = files;
 	search->n_files = n;
 	search->first_round = search_first_round(files, n);
-	search->looks_first = search_has_language(files, n, " c c++ ");
+	search->looks_first = search_looks_first(services, files, n);
 	search->reverts = reverts_new(arena, past, files, n);
 	search->repair = repair_new(arena, files, n, report);
 	repair_seed(search->repair, start->seed);
@@ -236,8 +239,8 @@ static bool search_take_reverts(struct search *search, size_t most)
 	return search->is_reverting;
 }
 
-/* The first round of what is built together is long. In C and C++ coverage takes tenths of a
- * second, so the round is not begun blindly; elsewhere it takes as long as the round. */
+/* The first round of what is built together is long. In C and C++ coverage is one more build, so
+ * the round is not begun blindly; elsewhere it takes as long as the round. */
 static bool search_look_first(struct search *search)
 {
 	if (!search->looks_first || search->passing.n)

@@ -5,10 +5,13 @@
 
 enum { LIKE_MOST = 6 };
 
-static bool ending_gives_back(const struct pieces *statements)
+/* Whether a function has such a statement itself, in no function within it. */
+static bool ending_gives_back(
+	const struct source *source, const struct pieces *statements, uint32_t owner)
 {
 	for (size_t i = 0; i < statements->n; i++)
-		if (text_starts_with(statements->items[i].text, "return "))
+		if (text_starts_with(statements->items[i].text, "return ") &&
+			source->owner[statements->items[i].span.first] == owner)
 			return true;
 	return false;
 }
@@ -61,7 +64,8 @@ static void ending_propose(struct site *site)
 {
 	struct gap gap;
 	const struct pool *pool = pool_of(site->repair, site->source, site->at);
-	if (!gap_find(site, &gap) || !gap.is_last || !ending_gives_back(&pool->statements) ||
+	if (!gap_find(site, &gap) || !gap.is_last ||
+		!ending_gives_back(site->source, &pool->statements, site->source->owner[site->at]) ||
 		!ending_is_last(site->source, gap.statement.span))
 		return;
 	struct span span = gap.statement.span;
