@@ -142,13 +142,14 @@ check 'one judgement at a time; who goes, or cancels, ends his own' '
 check 'a judgement ends with the turn in which it was asked for' '
 	asks leave leave && echo cancelled >expected && test_cmp expected told &&
 	sed "s/mcp mend_later mcp/mcp mcp_leave/; s/repo: acp/repo: left/" acp.yaml >left.yaml &&
-	tiny left && timeout 300 "$RONDO" run left.yaml >out && told >told && cat >expected <<-\EOT &&
+	tiny left && { timeout 300 "$RONDO" run left.yaml >out || { cat out; exit 1; }; } &&
+	told >told && cat >expected <<-\EOT &&
 	not verified: nothing has changed since the base
 	its turn ended before
 	not verified: nothing has changed since the base
 	EOT
 	test_cmp expected told && said >said &&
-	grep "^left: the turn ended before the judgement$" said
+	{ grep "^left: the turn ended before the judgement$" said || { cat said; exit 1; }; }
 '
 
 # asking DIR WORDS...: a scenario whose coder is tests/cli/t1740/agent; OPTIONS are more of it.
