@@ -35,6 +35,7 @@ struct builds {
 	int64_t deadline_ms;
 	bool *wrong; /* by candidate: it does not compile */
 	bool is_built;
+	bool is_broken; /* its build did not do as the base, and no candidate is to blame */
 	bool whole_known;                /* the whole suite was run in this build, */
 	const struct test_report *whole; /* and came out as at the base; NULL: it did not */
 };

@@ -58,8 +58,8 @@ enum builds_outcome {
 
 /* The choice must have its effect: with the number for "never ends", a run must reach its limit.
  * And it must pay: a suite that builds everything again is slower than a candidate alone. */
-static int builds_check(struct builds *builds, int64_t built_ms, enum builds_outcome *ret_outcome,
-	struct rondo_error *err)
+static int builds_check(
+	struct builds *builds, enum builds_outcome *ret_outcome, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct rerun_result again, hangs;
@@ -70,7 +70,7 @@ static int builds_check(struct builds *builds, int64_t built_ms, enum builds_out
 		return -1;
 	if (!builds_is_as_base(builds, &again))
 		return 0;
-	if (again.ms * 10 > built_ms * 8) {
+	if (again.ms * 10 > builds->build_ms * 8) {
 		builds->failures = BUILDS_FAILURES_MOST - 1;
 		return 0;
 	}
@@ -107,7 +107,7 @@ static int builds_build(
 	if (is_base) {
 		*ret_outcome = BUILDS_RIGHT;
 		builds->build_ms = built.ms > builds->build_ms ? built.ms : builds->build_ms;
-		return builds_check(builds, built.ms, ret_outcome, err);
+		return builds_check(builds, ret_outcome, err);
 	}
 	*ret_outcome = !is_one && builds_blame(builds) ? BUILDS_BLAMED : BUILDS_NOTHING;
 	return 0;
@@ -155,6 +155,7 @@ static int builds_build_group(struct builds *builds, size_t n, struct rondo_erro
 			n, outcome == BUILDS_RIGHT ? "it does as the base" : "another round, or none");
 	}
 	builds->has_built = builds->has_built || outcome == BUILDS_RIGHT;
+	builds->is_broken = outcome != BUILDS_RIGHT;
 	if (outcome != BUILDS_RIGHT)
 		builds_fail(builds, "a build of several did not do as the base does");
 	return 0;
@@ -170,6 +171,7 @@ int builds_begin(struct builds *builds, const struct trial *trial, size_t first,
 	builds->deadline_ms = trial->deadline_ms;
 	builds->whole_known = false;
 	builds->whole = NULL;
+	builds->is_broken = false;
 	builds->wrong = arena_alloc(&builds->group, n * sizeof *builds->wrong);
 	builds->files = builds_read_files(builds, n, &builds->n_files);
 	builds_blend(builds, n);

@@ -146,7 +146,7 @@ static int builds_try(struct trial_worker *worker, size_t first, size_t *n,
 		status = -1;
 	for (size_t i = 0; !holds && i < *n; i++)
 		results[i] = (struct trial_result){.end = TRIAL_UNKNOWN};
-	if (status == 0 && holds)
+	if (status == 0 && holds && !builds->is_broken)
 		status = builds_try_rest(worker, first, *n, was_built, results, err);
 	*useful = builds->failures < BUILDS_FAILURES_MOST;
 	return status;

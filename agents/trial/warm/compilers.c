@@ -17,6 +17,7 @@
 
 #include "agents/trial/warm/javac.h"
 #include "agents/trial/warm/jvm.h"
+#include "agents/trial/warm/replay.h"
 #include "agents/trial/warm/stand_in.h"
 
 enum { MOST_ARGUMENTS = 16384 };
@@ -209,13 +210,24 @@ static int compilers_keep(const struct call *call, const char *entry)
 /* Its exit code. */
 static int compilers_call(char *program, char **argv, const struct call *call)
 {
-	int status = 127 << 8;
 	pid_t pid = fork();
 	if (pid == 0)
 		compilers_become_compiler(program, argv, call);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return stand_in_wait(pid);
+}
+
+/* Maven's javac: the words that are noted are those that it was told. */
+static int compilers_be_mavens(char *program, char **argv)
+{
+	const struct call call = {.is_java = true};
+	int code;
+	javac_note(argv);
+	argv[0] = program;
+	if (!jvm_ask("javac", argv, &code))
+		code = compilers_call(program, argv, &call);
+	if (code)
+		replay_note_failure();
+	return code;
 }
 
 int compilers_be(const char *name, char **argv)
@@ -227,14 +239,14 @@ int compilers_be(const char *name, char **argv)
 		fprintf(stderr, "%s: not found\n", name);
 		return 127;
 	}
+	if (javac_is_mavens(argv))
+		return compilers_be_mavens(program, argv);
 	argv[0] = program; /* compilers look for their parts beside themselves */
 	if (!getenv(STAND_IN_MARK)) {
 		execv(program, argv);
 		return 127;
 	}
 	compilers_read_call(&call, argv);
-	if (call.is_java)
-		javac_note(argv);
 	if (!call.output || !call.has_source) {
 		if (call.is_java && jvm_ask("javac", argv, &code))
 			return code;

@@ -9,11 +9,13 @@
 
 #include "agents/trial/warm/replay.h"
 
+#define MAVENS REPLAY_NOTE ".jdk/bin/javac"
+
 enum { WORDS_MOST = 256 };
 
 void javac_stand_in(void)
 {
-	stand_in_take(REPLAY_NOTE ".jdk/bin/javac");
+	stand_in_take(MAVENS);
 }
 
 /* A word, or that of a copy beside the notes. */
@@ -71,12 +73,20 @@ static bool javac_is_known(const char *dir, char **argv)
 	return false;
 }
 
+bool javac_is_mavens(char **argv)
+{
+	bool has_file = false;
+	for (char **word = argv + 1; *word && !has_file; word++)
+		has_file = **word == '@';
+	return replay_notes() && has_file && strstr(argv[0], "/" MAVENS);
+}
+
 void javac_note(char **argv)
 {
 	static char *words[WORDS_MOST + 1], name[PATH_SIZE + 64];
 	const char *dir = replay_notes();
 	size_t n = 0;
-	if (!dir || javac_is_known(dir, argv))
+	if (javac_is_known(dir, argv))
 		return;
 	stand_in_path("javac", name);
 	words[n++] = name;
@@ -109,60 +119,42 @@ static bool javac_read(const struct note *note, const char *path)
 	return has;
 }
 
-/* Who is asked of each text, and what. */
-struct javac_question {
-	bool (*holds)(const void *owner, const char *path);
-	const void *owner;
-};
-
-/* Whether it holds for all files below a directory, by their paths in the tree. */
-static bool javac_holds(const struct javac_question *question, const char *texts, const char *tree)
-{
-	char path[PATH_SIZE], in_tree[PATH_SIZE];
-	struct stat st;
-	bool holds = true;
-	DIR *dir = opendir(texts);
-	for (const struct dirent *entry; dir && holds && (entry = readdir(dir));) {
-		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-			continue;
-		snprintf(path, sizeof path, "%s/%s", texts, entry->d_name);
-		snprintf(in_tree, sizeof in_tree, "%s/%s", tree, entry->d_name);
-		if (stat(path, &st) < 0)
-			holds = false;
-		else if (S_ISDIR(st.st_mode))
-			holds = javac_holds(question, path, in_tree);
-		else
-			holds = question->holds(question->owner, in_tree);
-	}
-	if (dir)
-		closedir(dir);
-	return holds;
-}
-
-static bool javac_did_not_read(const void *owner, const char *path)
-{
-	return !javac_read(owner, path);
-}
-
-bool javac_read_any(const struct note *note, const char *texts)
-{
-	char tree[PATH_SIZE];
-	const struct javac_question question = {javac_did_not_read, note};
-	return getcwd(tree, sizeof tree) && !javac_holds(&question, texts, tree);
-}
-
-static bool javac_is_read(const void *owner, const char *path)
+static bool javac_is_read(const char *dir, const char *path)
 {
 	struct note note;
-	for (size_t i = 0; note_read(owner, i, &note); i++)
+	for (size_t i = 0; note_read(dir, i, &note); i++)
 		if (javac_is_noted(&note) && javac_read(&note, path))
 			return true;
 	return false;
 }
 
+/* Of the files below a directory, by their paths in the tree. */
+static bool javac_are_read(const char *dir, const char *texts, const char *tree)
+{
+	char path[PATH_SIZE], in_tree[PATH_SIZE];
+	struct stat st;
+	DIR *list = opendir(texts);
+	bool are = list != NULL;
+	for (const struct dirent *entry; are && (entry = readdir(list));) {
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+			continue;
+		snprintf(path, sizeof path, "%s/%s", texts, entry->d_name);
+		snprintf(in_tree, sizeof in_tree, "%s/%s", tree, entry->d_name);
+		if (stat(path, &st) < 0)
+			are = false;
+		else
+			are = S_ISDIR(st.st_mode) ? javac_are_read(dir, path, in_tree)
+									  : javac_is_read(dir, in_tree);
+	}
+	if (list)
+		closedir(list);
+	return are;
+}
+
 bool javac_read_all(const char *dir, const char *texts)
 {
 	char tree[PATH_SIZE];
-	const struct javac_question question = {javac_is_read, dir};
-	return getcwd(tree, sizeof tree) && javac_holds(&question, texts, tree);
+	struct note note;
+	return note_read(dir, 0, &note) && getcwd(tree, sizeof tree) &&
+		javac_are_read(dir, texts, tree);
 }

@@ -9,14 +9,15 @@
 /* Take the name. */
 void javac_stand_in(void);
 
-/* Note what javac is told, if programs are noted. */
+/* Whether Maven calls it, and programs are noted. */
+bool javac_is_mavens(char **argv);
+
+/* Note what it is told then. */
 void javac_note(char **argv);
 
-/* Whether a note is of javac, */
+/* Whether a note is of javac. */
 bool javac_is_noted(const struct note *note);
 
-/* and read a file that a directory of texts has, by its path from here. */
-bool javac_read_any(const struct note *note, const char *texts);
-
-/* Whether each of these files was read by one that is noted in `dir`. */
+/* Whether each file of a directory of texts was read by a javac that is noted in `dir`. False where
+ * nothing is noted. */
 bool javac_read_all(const char *dir, const char *texts);

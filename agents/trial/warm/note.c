@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "agents/trial/warm/frame.h"
@@ -138,11 +137,8 @@ static void note_become(const struct note *note)
 
 bool note_run(const struct note *note)
 {
-	int status = 1;
 	pid_t pid = fork();
 	if (pid == 0)
 		note_become(note);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return pid > 0 && status == 0;
+	return stand_in_wait(pid) == 0;
 }

@@ -105,7 +105,7 @@ static void replay_all(const char *dir, struct tally *tally)
 	}
 }
 
-static void replay_forget(void)
+void replay_forget(void)
 {
 	static const char *const keys[] = {"goal", "whole"};
 	char dir[PATH_SIZE];
@@ -115,38 +115,102 @@ static void replay_forget(void)
 	}
 }
 
-/* --- A line --- */
+/* --- Whether all is noted --- */
 
-/* Put files into the tree: its exit code. */
-static int replay_copy(const char *texts)
+/* A file beside the notes: "done" where the line came to its end, and "failed" where a compiler of
+ * it had no success, so that others may not have run. */
+static void replay_beside(const char *dir, const char *name, char path[PATH_SIZE + 32])
 {
-	int status = 1;
-	pid_t pid = fork();
-	if (pid == 0) {
-		execl("/bin/sh", "sh", "-c", "cp -R \"$1\"/. .", "sh", texts, (char *)NULL);
-		_exit(127);
-	}
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return status != 0;
+	snprintf(path, PATH_SIZE + 32, "%s/%s", dir, name);
 }
 
-/* Put the texts into the tree, and compile them and what comes after them, if they are what
- * compilers read that are noted here. False: they are not. */
+static bool replay_is_marked(const char *dir, const char *name)
+{
+	char path[PATH_SIZE + 32];
+	replay_beside(dir, name, path);
+	return access(path, F_OK) == 0;
+}
+
+static void replay_set_mark(const char *dir, const char *name)
+{
+	char path[PATH_SIZE + 32];
+	replay_beside(dir, name, path);
+	FILE *file = fopen(path, "we");
+	if (file)
+		fclose(file);
+}
+
+void replay_note_failure(void)
+{
+	if (replay_notes())
+		replay_set_mark(replay_notes(), "failed");
+}
+
+bool replay_is_unready(const char *key)
+{
+	char dir[PATH_SIZE];
+	replay_place(key, dir);
+	return access(dir, F_OK) == 0 && !replay_is_marked(dir, "done");
+}
+
+/* --- A line --- */
+
+static int replay_shell(const char *line, const char *argument)
+{
+	pid_t pid = fork();
+	if (pid == 0) {
+		execl("/bin/sh", "sh", "-c", line, "sh", argument, (char *)NULL);
+		_exit(127);
+	}
+	return stand_in_wait(pid);
+}
+
+/* Put the texts into the tree, and compile all anew if they are what compilers read that are noted
+ * here: what else ran in the tree may have left other classes. False: they are not. */
 static bool replay_compile(const char *dir, const char *texts, int *ret_code)
 {
 	struct note note;
-	*ret_code = replay_copy(texts);
+	*ret_code = replay_shell("cp -R \"$1\"/. .", texts);
 	if (!javac_read_all(dir, texts))
 		return false;
-	bool has_changed = false;
-	for (size_t i = 0; *ret_code == 0 && note_read(dir, i, &note); i++) {
-		if (!javac_is_noted(&note))
-			continue;
-		has_changed = has_changed || javac_read_any(&note, texts);
-		*ret_code = has_changed && !note_run(&note);
-	}
+	for (size_t i = 0; *ret_code == 0 && note_read(dir, i, &note); i++)
+		if (javac_is_noted(&note))
+			*ret_code = !note_run(&note);
 	return true;
+}
+
+/* Test programs are noted anew; Maven does not call a compiler for what is compiled. */
+static void replay_keep_compilers(const char *dir)
+{
+	char path[PATH_SIZE + 32], name[32];
+	struct note note;
+	size_t n = 0;
+	for (size_t i = 0; note_read(dir, i, &note); i++) {
+		char kept[PATH_SIZE + 32];
+		snprintf(name, sizeof name, "%zu", i);
+		replay_beside(dir, name, path);
+		snprintf(name, sizeof name, "%zu", n);
+		replay_beside(dir, name, kept);
+		if (!javac_is_noted(&note))
+			unlink(path);
+		else if (rename(path, kept) == 0)
+			n++;
+	}
+}
+
+/* Run it, with all that it starts noted. */
+static int replay_first(const char *dir, const char *line)
+{
+	char failed[PATH_SIZE + 32];
+	replay_beside(dir, "failed", failed);
+	mkdir(dir, 0755);
+	unlink(failed);
+	replay_keep_compilers(dir);
+	setenv(REPLAY_NOTES, dir, 1);
+	int code = replay_shell(line, "");
+	if (code < 128 && !replay_is_marked(dir, "failed"))
+		replay_set_mark(dir, "done");
+	return code;
 }
 
 static int replay_line(const char *key, const char *line, const char *texts)
@@ -158,28 +222,11 @@ static int replay_line(const char *key, const char *line, const char *texts)
 	bool is_built = !texts || replay_compile(dir, texts, &code);
 	if (is_built && code)
 		return code;
-	if (is_built)
-		replay_all(dir, &tally);
-	else
+	if (!is_built)
 		replay_forget();
-	if (tally.all)
-		return tally.all_failed != 0;
-	mkdir(dir, 0755);
-	setenv(REPLAY_NOTES, dir, 1);
-	execl("/bin/sh", "sh", "-c", line, (char *)NULL);
-	return 127;
-}
-
-bool replay_has_no_tests(const char *key)
-{
-	char dir[PATH_SIZE];
-	struct note note;
-	size_t n = 0;
-	replay_place(key, dir);
-	for (; note_read(dir, n, &note); n++)
-		if (!javac_is_noted(&note))
-			return false;
-	return n;
+	if (replay_is_marked(dir, "done"))
+		replay_all(dir, &tally);
+	return tally.all ? tally.all_failed != 0 : replay_first(dir, line);
 }
 
 bool replay_is(const char *name)

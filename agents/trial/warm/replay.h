@@ -12,7 +12,7 @@
  *	rondo-replay KEY LINE [TEXTS]
  *
  * First the files of a directory TEXTS are put into the tree. Then what was noted counts no more,
- * but where compilers are noted that read all of these files: they run before the test programs.
+ * unless compilers are noted that read all of these files: they run before the test programs.
  */
 #pragma once
 #include <stdbool.h>
@@ -33,8 +33,14 @@ const char *replay_notes(void);
 /* Note a program there, by its words. */
 void replay_note(const char *kind, char **words);
 
-/* Take the names; what another process has noted counts no more. */
+/* Take the names, and forget what another process has noted. */
 void replay_stand_in(void);
 
-/* Whether compilers alone are noted under a key. */
-bool replay_has_no_tests(const char *key);
+/* Forget all that was noted. */
+void replay_forget(void);
+
+/* Note that a compiler had no success. */
+void replay_note_failure(void);
+
+/* Whether programs of a key are noted, and its line has not come to its end. */
+bool replay_is_unready(const char *key);

@@ -178,19 +178,21 @@ static void rerun_need_machine(bool was_stopped, char **argv)
 	static bool is_new;
 	struct job first = {.line = 1, .cpu_ms = FIRST_RUN_MS, .wall_ms = FIRST_RUN_MS};
 	is_new = jvm_need(was_stopped) || is_new;
-	if (!is_new || replay_has_no_tests("goal"))
+	if (!is_new || replay_is_unready("goal"))
 		return;
 	is_new = false;
 	for (int i = 0; i < FIRST_RUNS && rerun_run(&first, argv).took_ms < SLOW_RUN_MS; i++)
 		;
 }
 
-/* True: it was stopped at a limit. */
+/* True: it was stopped at a limit. Of a build nobody knows then what is compiled. */
 static bool rerun_answer(const struct job *job, char **argv, FILE *answers)
 {
 	if (job->line == 0)
 		compilers_forget();
 	struct run run = rerun_run(job, argv);
+	if (job->line == 0 && run.timeout)
+		replay_forget();
 	bool signalled = WIFSIGNALED(run.status);
 	fprintf(answers, "%lld %s %d %lld %lld\n", job->id,
 		run.timeout     ? "timeout"

@@ -1,11 +1,13 @@
 #include "agents/trial/warm/stand_in.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static char self[PATH_SIZE - 32], names[PATH_SIZE];
@@ -78,6 +80,14 @@ uint64_t stand_in_mix(uint64_t hash, const void *bytes, size_t n)
 	for (size_t i = 0; i < n; i++)
 		hash = (hash ^ at[i]) * 1099511628211U;
 	return hash;
+}
+
+int stand_in_wait(pid_t pid)
+{
+	int status = 127 << 8;
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 int stand_in_copy(const char *from, const char *to)

@@ -40,5 +40,8 @@ void stand_in_empty(const char *path);
 /* FNV-1a of bytes, from there on, or from the hash of others. */
 uint64_t stand_in_mix(uint64_t hash, const void *bytes, size_t n);
 
+/* Wait for a process: its exit code, 128 and more after a signal, 127 where there is none. */
+int stand_in_wait(pid_t pid);
+
 /* Copy a regular file, in place of what is there. 0, or -1. */
 int stand_in_copy(const char *from, const char *to);

@@ -141,13 +141,13 @@ static const char *maven_with(const char *line, const char *option, struct arena
 	return command_line_with(line, "mvnw", NULL, option, arena);
 }
 
-/* Its virtual machines for tests, and its compiler, are started by what stands beside `note`. */
+/* Its virtual machines for tests, and its compiler, are started by what stands beside `note`; not
+ * the compiler where Maven packs what that makes. */
 static const char *maven_noted(const char *line, const char *note, struct arena *arena)
 {
-	static const char *const machines[] = {"-Djvm", "-DforkCount", "-DforkMode", NULL},
-							 *const compilers[] = {"-Dmaven.compiler.fork",
-								 "-Dmaven.compiler.executable", "-Dmaven.compiler.compilerId",
-								 NULL};
+	static const char *const machines[] = {"-Djvm", "-DforkCount", "-DforkMode", NULL};
+	static const char *const compilers[] = {"-Dmaven.compiler.fork", "-Dmaven.compiler.executable",
+		"-Dmaven.compiler.compilerId", "verify", NULL};
 	const char *folder = arena_printf(arena, "$(command -v %s).jdk/bin", note);
 	if (maven_has_any(line, machines) || !command_line_any(line, maven_runs))
 		return NULL;
