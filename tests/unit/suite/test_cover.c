@@ -178,6 +178,23 @@ static void what_ran_last_before_a_crash_is_the_most_suspected(void **state)
 	assert_string_equal(counts_at(&coverage, 13, &arena), "1/0");
 }
 
+/* Nobody reads it before: it is the program itself that reports. */
+static void words_of_every_day_count_in_the_suites_own_output(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct coverage coverage = cover_program("#include <stdio.h>\n"
+											 "int main(void)\n"
+											 "{\n"
+											 "	puts(\"error: 3 is not 4\");\n"
+											 "	return 0;\n"
+											 "}\n",
+		&arena);
+	assert_int_equal(coverage.n_goal, 1);
+	assert_int_equal(coverage.n_others, 0);
+	assert_string_equal(counts_at(&coverage, 4, &arena), "1/0");
+}
+
 /* The words of the program's own output say nothing: it failed no test that printed "failed". */
 static void a_harness_says_which_runs_of_a_program_failed(void **state)
 {
@@ -279,6 +296,8 @@ UNIT(cover)
 			tests_of_a_program_are_told_apart_by_what_it_prints, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			what_ran_last_before_a_crash_is_the_most_suspected, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(
+			words_of_every_day_count_in_the_suites_own_output, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(
 			a_harness_says_which_runs_of_a_program_failed, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(

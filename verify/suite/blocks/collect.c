@@ -36,21 +36,25 @@ static void collect(const char *name, enum verdict verdict)
 		close(fd);
 }
 
-/* Gives how many there are, and with a verdict collects them. */
-static unsigned collect_all(int collects, enum verdict verdict)
+static int is_run(const struct dirent *entry)
 {
+	return strncmp(entry->d_name, "run-", strlen("run-")) == 0;
+}
+
+static void collect_all(enum verdict verdict)
+{
+	const struct dirent *entry;
 	unsigned n = 0;
 	DIR *dir = opendir(".");
-	for (const struct dirent *entry; dir && (entry = readdir(dir));) {
-		if (strncmp(entry->d_name, "run-", strlen("run-")) != 0)
-			continue;
-		n++;
-		if (collects)
-			collect(entry->d_name, verdict);
-	}
-	if (dir)
-		closedir(dir);
-	return n;
+	if (!dir)
+		return;
+	while ((entry = readdir(dir)))
+		n += (unsigned)is_run(entry);
+	rewinddir(dir);
+	while ((entry = readdir(dir)))
+		if (is_run(entry))
+			collect(entry->d_name, n > OF_A_TEST ? NOT_TOLD : verdict);
+	closedir(dir);
 }
 
 int main(void)
@@ -64,7 +68,7 @@ int main(void)
 		for (ssize_t i = 0; i < n; i++) {
 			enum verdict verdict = line_take(&line, text[i], 0);
 			if (verdict != NOT_TOLD)
-				collect_all(1, collect_all(0, verdict) > OF_A_TEST ? NOT_TOLD : verdict);
+				collect_all(verdict);
 		}
 	return 0;
 }

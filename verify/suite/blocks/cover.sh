@@ -22,7 +22,8 @@ begin() {
 # run COMMAND: what its output says is told of the programs that it ran. Python would hold it back.
 run() {
 	{
-		RONDO_COVER_OUTPUT=$(stat -Lc %i /proc/self/fd/4) PYTHONUNBUFFERED=1 MAKEFLAGS=s \
+		output=$(stat -Lc %i /proc/self/fd/4)
+		RONDO_COVER_OUTPUT=$output PYTHONUNBUFFERED=1 MAKEFLAGS=s \
 			timeout -k 1 -s "$signal" "$seconds" sh -c "$1" </dev/null 2>&1 4>&-
 	} 4>&1 | timeout -s KILL "$seconds" "$t/collect"
 }

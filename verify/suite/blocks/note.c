@@ -197,8 +197,9 @@ __attribute__((constructor(101))) static void begin(void)
 {
 	static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM};
 	static char stack[1 << 16];
-	const struct sigaction action = {
-		.sa_handler = end_by_signal, .sa_flags = (int)(SA_ONSTACK | SA_RESETHAND)};
+	/* timeout(1) sends its signal twice: the second waits for the handler, which SA_RESETHAND would
+	 * not let it do. */
+	const struct sigaction action = {.sa_handler = end_by_signal, .sa_flags = SA_ONSTACK};
 	if (readlink("/proc/self/exe", program, sizeof program - 1) < 0)
 		return;
 	stdout = watch(1, stdout);
