@@ -5,14 +5,12 @@
  */
 #include "agents/trial/warm/compilers.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "agents/trial/warm/javac.h"
@@ -153,9 +151,7 @@ static _Noreturn void compilers_become_compiler(char *program, char **argv, cons
 			words[n++] = all;
 		setenv("LC_ALL", "C", 1);
 	}
-	execv(program, known ? words : argv);
-	fprintf(stderr, "%s: %s\n", program, strerror(errno));
-	_exit(127);
+	_exit(stand_in_become(program, known ? words : argv));
 }
 
 bool compilers_are(const char *name)
@@ -207,9 +203,12 @@ static int compilers_keep(const struct call *call, const char *entry)
 						 : stand_in_copy(call->output, entry);
 }
 
-/* Its exit code. */
+/* Its exit code, or that of the machine that does javac's work. */
 static int compilers_call(char *program, char **argv, const struct call *call)
 {
+	int code;
+	if (call->is_java && jvm_ask("javac", argv, &code))
+		return code;
 	pid_t pid = fork();
 	if (pid == 0)
 		compilers_become_compiler(program, argv, call);
@@ -220,11 +219,9 @@ static int compilers_call(char *program, char **argv, const struct call *call)
 static int compilers_be_mavens(char *program, char **argv)
 {
 	const struct call call = {.is_java = true};
-	int code;
 	javac_note(argv);
 	argv[0] = program;
-	if (!jvm_ask("javac", argv, &code))
-		code = compilers_call(program, argv, &call);
+	int code = compilers_call(program, argv, &call);
 	if (code)
 		replay_note_failure();
 	return code;
@@ -234,7 +231,6 @@ int compilers_be(const char *name, char **argv)
 {
 	char program[PATH_SIZE], kept[PATH_SIZE], entry[PATH_SIZE + 64], fresh[PATH_SIZE + 96];
 	struct call call;
-	int code;
 	if (!stand_in_find_other(name, program)) {
 		fprintf(stderr, "%s: not found\n", name);
 		return 127;
@@ -248,16 +244,15 @@ int compilers_be(const char *name, char **argv)
 	}
 	compilers_read_call(&call, argv);
 	if (!call.output || !call.has_source) {
-		if (call.is_java && jvm_ask("javac", argv, &code))
-			return code;
+		if (call.is_java)
+			return compilers_call(program, argv, &call);
 		compilers_become_compiler(program, argv, &call);
 	}
 	compilers_place(kept);
 	snprintf(entry, sizeof entry, "%s/%016llx", kept, (unsigned long long)call.hash);
 	if (compilers_give(&call, entry))
 		return 0;
-	if (!call.is_java || !jvm_ask("javac", argv, &code))
-		code = compilers_call(program, argv, &call);
+	int code = compilers_call(program, argv, &call);
 	snprintf(fresh, sizeof fresh, "%s.%d", entry, (int)getpid());
 	if (code == 0 && (compilers_keep(&call, fresh) < 0 || rename(fresh, entry) < 0))
 		unlink(fresh);

@@ -1,7 +1,6 @@
 #include "agents/trial/warm/jvm.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,9 +61,7 @@ int jvm_be(const char *name, char **argv)
 	if (!is_java)
 		return surefire_be(argv);
 	argv[0] = program;
-	execv(program, argv);
-	fprintf(stderr, "%s: %s\n", program, strerror(errno));
-	return 127;
+	return stand_in_become(program, argv);
 }
 
 /* --- Its place: a socket's name says which directory and environment it has --- */

@@ -23,11 +23,16 @@ static void note_put(FILE *note, const char *text)
 	fwrite(text, 1, strlen(text) + 1, note);
 }
 
-/* The next one that nobody has taken: programs of one line may start at the same time. */
-static FILE *note_create(const char *dir, char path[PATH_SIZE + 32])
+void note_place(const char *dir, size_t i, char path[NOTE_PATH])
 {
-	for (int i = 0; i < NOTES_MOST; i++) {
-		snprintf(path, PATH_SIZE + 32, "%s/%d", dir, i);
+	snprintf(path, NOTE_PATH, "%s/%zu", dir, i);
+}
+
+/* The next one that nobody has taken: programs of one line may start at the same time. */
+static FILE *note_create(const char *dir, char path[NOTE_PATH])
+{
+	for (size_t i = 0; i < NOTES_MOST; i++) {
+		note_place(dir, i, path);
 		int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 		if (fd >= 0)
 			return fdopen(fd, "w");
@@ -51,7 +56,7 @@ static const char *note_keep_program(const char *kind, const char *program, cons
 
 void note_write(const char *dir, const char *kind, char **words)
 {
-	char path[PATH_SIZE + 32], cwd[PATH_SIZE], number[32];
+	char path[NOTE_PATH], cwd[PATH_SIZE], number[32];
 	struct frame frame;
 	size_t n = 1;
 	if (!frame_read(kind, words[0], &frame) || !getcwd(cwd, sizeof cwd))
@@ -90,9 +95,9 @@ static char *note_next(char **at, const char *end)
 
 bool note_read(const char *dir, size_t i, struct note *note)
 {
-	char path[PATH_SIZE + 32];
+	char path[NOTE_PATH];
 	struct stat st;
-	snprintf(path, sizeof path, "%s/%zu", dir, i);
+	note_place(dir, i, path);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	*note = (struct note){.text = NULL};
 	if (fd < 0)

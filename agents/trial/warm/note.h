@@ -7,7 +7,10 @@
 
 #include "agents/trial/warm/stand_in.h"
 
-enum { NOTES_MOST = 1000 }; /* in a directory */
+enum {
+	NOTES_MOST = 1000, /* in a directory */
+	NOTE_PATH = PATH_SIZE + 32,
+};
 
 struct note {
 	char *text;
@@ -19,7 +22,10 @@ struct note {
  * in replay.h. */
 void note_write(const char *dir, const char *kind, char **words);
 
-/* The i-th note of a directory. False: there is none. Nobody frees it: a process reads few. */
+/* The path of the i-th note of a directory. */
+void note_place(const char *dir, size_t i, char path[NOTE_PATH]);
+
+/* Read it. False: there is none. Nobody frees it: a process reads few. */
 bool note_read(const char *dir, size_t i, struct note *note);
 
 /* Start it again, with the choice of now, and wait: whether it passed. */

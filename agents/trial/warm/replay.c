@@ -1,11 +1,9 @@
 #include "agents/trial/warm/replay.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "agents/trial/warm/frame.h"
@@ -26,9 +24,7 @@ void replay_note(const char *kind, char **words)
 static int note_be(char **argv)
 {
 	replay_note(argv[1], argv + 2);
-	execv(argv[2], argv + 2);
-	fprintf(stderr, "%s: %s\n", argv[2], strerror(errno));
-	return 127;
+	return stand_in_become(argv[2], argv + 2);
 }
 
 /* --- Starting them again --- */
@@ -119,7 +115,7 @@ void replay_forget(void)
 
 /* A file beside the notes: "done" where the line came to its end, and "failed" where a compiler of
  * it had no success, so that others may not have run. */
-static void replay_beside(const char *dir, const char *name, char path[PATH_SIZE + 32])
+static void replay_place_mark(const char *dir, const char *name, char path[PATH_SIZE + 32])
 {
 	snprintf(path, PATH_SIZE + 32, "%s/%s", dir, name);
 }
@@ -127,14 +123,14 @@ static void replay_beside(const char *dir, const char *name, char path[PATH_SIZE
 static bool replay_is_marked(const char *dir, const char *name)
 {
 	char path[PATH_SIZE + 32];
-	replay_beside(dir, name, path);
+	replay_place_mark(dir, name, path);
 	return access(path, F_OK) == 0;
 }
 
 static void replay_set_mark(const char *dir, const char *name)
 {
 	char path[PATH_SIZE + 32];
-	replay_beside(dir, name, path);
+	replay_place_mark(dir, name, path);
 	FILE *file = fopen(path, "we");
 	if (file)
 		fclose(file);
@@ -182,15 +178,12 @@ static bool replay_compile(const char *dir, const char *texts, int *ret_code)
 /* Test programs are noted anew; Maven does not call a compiler for what is compiled. */
 static void replay_keep_compilers(const char *dir)
 {
-	char path[PATH_SIZE + 32], name[32];
+	char path[NOTE_PATH], kept[NOTE_PATH];
 	struct note note;
 	size_t n = 0;
 	for (size_t i = 0; note_read(dir, i, &note); i++) {
-		char kept[PATH_SIZE + 32];
-		snprintf(name, sizeof name, "%zu", i);
-		replay_beside(dir, name, path);
-		snprintf(name, sizeof name, "%zu", n);
-		replay_beside(dir, name, kept);
+		note_place(dir, i, path);
+		note_place(dir, n, kept);
 		if (!javac_is_noted(&note))
 			unlink(path);
 		else if (rename(path, kept) == 0)
@@ -202,7 +195,7 @@ static void replay_keep_compilers(const char *dir)
 static int replay_first(const char *dir, const char *line)
 {
 	char failed[PATH_SIZE + 32];
-	replay_beside(dir, "failed", failed);
+	replay_place_mark(dir, "failed", failed);
 	mkdir(dir, 0755);
 	unlink(failed);
 	replay_keep_compilers(dir);

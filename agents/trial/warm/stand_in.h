@@ -40,6 +40,9 @@ void stand_in_empty(const char *path);
 /* FNV-1a of bytes, from there on, or from the hash of others. */
 uint64_t stand_in_mix(uint64_t hash, const void *bytes, size_t n);
 
+/* Become a program. Where that cannot be, it is said, and 127 comes back. */
+int stand_in_become(const char *program, char **words);
+
 /* Wait for a process: its exit code, 128 and more after a signal, 127 where there is none. */
 int stand_in_wait(pid_t pid);
 

@@ -1,6 +1,5 @@
 #include "agents/trial/warm/surefire.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,9 +86,7 @@ int surefire_be(char **argv)
 	words[k++] = class;
 	words[k++] = argv[n - 2];
 	words[k++] = argv[n - 1];
-	execv(java, words);
-	fprintf(stderr, "%s: %s\n", java, strerror(errno));
-	return 127;
+	return stand_in_become(java, words);
 }
 
 void surefire_stand_in(void)

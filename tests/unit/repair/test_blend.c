@@ -229,16 +229,22 @@ static void compilers_blame(void **state)
 	}
 }
 
+/* Two candidates in one build. */
+static void begin_two(struct blending *blending)
+{
+	begin(blending, "program.c", program);
+	propose_change(blending, "a - b", "a + b");
+	propose_change(blending, "return i", "return 3");
+	blend_text(blending);
+}
+
 /* "from" stands in errors, too, and not only before the file that includes another one. */
 static void an_error_may_say_from(void **state)
 {
 	(void)state;
 	struct blending blending;
 	bool blamed[MOST] = {false};
-	begin(&blending, "program.c", program);
-	propose_change(&blending, "a - b", "a + b");
-	propose_change(&blending, "return i", "return 3");
-	blend_text(&blending);
+	begin_two(&blending);
 	const struct blend_lines *lines = blending.blend.lines;
 	const char *printed = arena_printf(&blending.arena,
 		"                 from program.c:%zu:\n"
@@ -254,10 +260,7 @@ static void maven_puts_places_into_brackets(void **state)
 	(void)state;
 	struct blending blending;
 	bool blamed[MOST] = {false};
-	begin(&blending, "program.c", program);
-	propose_change(&blending, "a - b", "a + b");
-	propose_change(&blending, "return i", "return 3");
-	blend_text(&blending);
+	begin_two(&blending);
 	const struct blend_lines *lines = blending.blend.lines;
 	const char *printed = arena_printf(&blending.arena,
 		"[\033[1;31mERROR\033[m] /tree/program.c:[%zu,26] cannot find symbol\n", lines[1].first);
