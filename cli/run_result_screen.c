@@ -228,8 +228,8 @@ static void result_head(struct screen *screen, const struct run_report *report)
 	const char *reason = report->reason ? report->reason : "", *end = "";
 	const char *time = screen_time(screen, report->duration_ms);
 	if (outcome == RUN_NOTHING_FAILS)
-		end = arena_printf(&screen->arena, ": %zu of %zu passed, twice", report->baseline->n_passed,
-			report->baseline->n_tests);
+		end = arena_printf(&screen->arena, ": %zu of %zu passed, %s", report->baseline->n_passed,
+			report->baseline->n_tests, report->baseline->n_runs == 2 ? "twice" : "each time");
 	if (outcome == RUN_DONE || outcome == RUN_STOPPED)
 		end = arena_printf(&screen->arena, "   %d turn%s, %s, %s", report->talk->turns,
 			text_plural((size_t)report->talk->turns),

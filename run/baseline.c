@@ -117,6 +117,7 @@ static void baseline_fill_facts(struct baseline_stage *baseline, const struct ru
 	facts->n_skipped = first->count[TEST_SKIPPED];
 	facts->n_tests = first->n - facts->n_skipped;
 	facts->n_passed = first->count[TEST_PASSED] + first->count[TEST_XFAILED];
+	facts->n_runs = baseline->n_reports;
 	facts->duration_ms = first->duration_ms;
 	for (size_t i = 0; i < result->n_flaky; i++)
 		ARENA_PUSH(env->arena, facts->flaky.items, facts->flaky.n,
@@ -159,6 +160,27 @@ static const char *baseline_where_else(const struct run_env *env, const struct s
 		env->arena, "these are the tests of %s alone; rondo fix tests all from the top", dir);
 }
 
+static bool baseline_has_named(const struct baseline_stage *baseline, const char *name)
+{
+	const struct option_strings one = {&name, 1};
+	const struct test_report *report = &baseline->reports[0];
+	for (size_t i = 0; i < report->n; i++)
+		if (baseline_is_goal(&one, report->results[i]->id, report))
+			return true;
+	return false;
+}
+
+/* A test that passes at the base is no goal of a change, but one that is not there is a mistake. */
+static int baseline_check_named(const struct baseline_stage *baseline,
+	const struct option_strings *goal, struct rondo_error *err)
+{
+	for (size_t i = 0; i < goal->n; i++)
+		if (!baseline_has_named(baseline, goal->items[i]))
+			return error_set(
+				err, RONDO_ERROR_USAGE, "--goal: no test at the base matches '%s'", goal->items[i]);
+	return 0;
+}
+
 /* Of somebody's change nothing is demanded but what the user names: what fails may fail. */
 static int baseline_choose_goal(
 	struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
@@ -166,8 +188,11 @@ static int baseline_choose_goal(
 	const struct proposal *proposal = env->order->proposal;
 	struct baseline *all = &baseline->result, chosen;
 	const struct option_strings *fixed = proposal ? &proposal->fixed : NULL;
-	if (!proposal || (env->order->scenario->test.goal.n && !fixed->n))
+	const struct option_strings *goal = &env->order->scenario->test.goal;
+	if (!proposal)
 		return 0;
+	if (goal->n && !fixed->n)
+		return baseline_check_named(baseline, goal, err);
 	baseline_narrow(all, fixed->items, fixed->n, NULL, 0, env->arena, &chosen);
 	for (size_t i = 0; i < fixed->n; i++)
 		if (!text_in(chosen.goal, chosen.n_goal, fixed->items[i]))
@@ -183,7 +208,7 @@ static void baseline_end_without_goal(
 {
 	const struct option_strings *goal = &env->order->scenario->test.goal;
 	const char *where_else = baseline_where_else(env, site);
-	if (baseline->result.n_red && goal->n)
+	if (baseline->result.n_red && goal->n && !env->order->proposal)
 		baseline_end(baseline, env, RUN_NOTHING_FAILS,
 			arena_printf(env->arena, "no failing test matches --goal '%s'%s", goal->items[0],
 				goal->n > 1 ? ", nor the others" : ""),

@@ -97,6 +97,7 @@ struct site_facts {
 /* What the suite says of the base. */
 struct baseline_facts {
 	size_t n_tests, n_passed, n_skipped; /* n_tests: without the skipped */
+	size_t n_runs;                       /* how often the suite ran */
 	const char *format;                  /* in which results are read: "pytest", "tap+jest" */
 	struct run_test *goal;               /* the failing tests that are to pass */
 	size_t n_goal;

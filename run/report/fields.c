@@ -335,6 +335,7 @@ const struct field baseline_fields[] = {
 	{"tests", FIELD_SIZE, "how many, without the skipped", IN_BASELINE(n_tests)},
 	{"passed", FIELD_SIZE, "how many", IN_BASELINE(n_passed)},
 	{"skipped", FIELD_SIZE, "how many", IN_BASELINE(n_skipped)},
+	{"runs", FIELD_SIZE, "how many of the suite", IN_BASELINE(n_runs)},
 	{"duration_ms", FIELD_LONG, "of one run of the suite", IN_BASELINE(duration_ms)},
 	{"cached_at", FIELD_DATE, "when another run computed it, in UTC", IN_BASELINE(cached)},
 	GOAL(IN_BASELINE),

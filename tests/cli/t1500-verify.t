@@ -74,6 +74,12 @@ check 'what failed may fail as before; --goal and --fixed demand more' '
 	says 0 "verified: nothing broken, 1 still fails   1 of 2 passed (was 1)" &&
 	says 1 "not verified: 1 of 1 tests of the goal does not pass: area" --goal area &&
 	says 1 "not verified: 1 of 1 tests of the goal does not pass: area" --fixed area &&
+	test_expect_code 2 verify --goal nosuch &&
+	grep "^rondo: --goal: no test at the base matches .nosuch.$" ../err &&
+	says 0 "verified: nothing broken, 1 still fails" --goal double &&
+	sed -i "s/2 \* x/3 * x/" shapes.py &&
+	says 1 "not verified: 1 test that passed fails" --goal double &&
+	sed -i "s/3 \* x/2 * x/" shapes.py &&
 	sed -i "$area" shapes.py && says 0 "verified: 1 test fixed" --fixed area &&
 	test_expect_code 2 verify --fixed double &&
 	grep "^rondo: --fixed: .double. does not fail at the base" ../err
