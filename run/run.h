@@ -313,8 +313,8 @@ struct run_span {
 	bool is_good;        /* of a suite: all of it passed */
 };
 
-/* All of them in the order in which they began, from the journal; in the arena. ret_ms: how long
- * the run took. */
+/* All of them in the order in which they began, those of several attempts one attempt after the
+ * other, from the journal; in the arena. ret_ms: how long the run took. */
 int run_timeline(const char *dir, struct arena *arena, struct run_span **ret_spans, size_t *ret_n,
 	int64_t *ret_ms, struct rondo_error *err);
 

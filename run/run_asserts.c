@@ -13,8 +13,9 @@ static bool asserts_tests_pass(const struct run *run)
 void run_check_asserts(struct run *run)
 {
 	AUTO_STRBUF why = STRBUF_INIT(STRBUF_TEXT);
+	const struct team *team = run->components.team; /* each of several attempts has its own */
 	struct assertion_facts facts = {.tests_pass = asserts_tests_pass(run),
-		.messages = message_thread_since(&run->components.team->thread, 0),
+		.messages = team ? message_thread_since(&team->thread, 0) : (struct message_span){.n = 0},
 		.stop_reason = run->talk ? run->talk->facts.stop_reason : NULL,
 		.last_exit_code = run->talk ? run->talk->facts.last_exit_code : -1,
 		.files = run->order.has_site ? worktree_dir(run->site->main.worktree) : NULL};

@@ -11,8 +11,10 @@
 static int attempt_begin_journal(struct attempt *attempt, struct rondo_error *err)
 {
 	struct run *run = &attempt->run;
-	if (journal_create(&run->recorder.journal, run->env.paths.attempt, run->env.paths.id, err) < 0)
+	struct journal *journal = &run->recorder.journal;
+	if (journal_create(journal, run->env.paths.attempt, run->env.paths.id, err) < 0)
 		return -1;
+	journal->started_at_ms = attempt->all->run->recorder.journal.started_at_ms;
 	AUTO_JSON *origin = order_origin(&run->order);
 	AUTO_FREE char *data = json_print(origin);
 	struct rondo_event event = {

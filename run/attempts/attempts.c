@@ -134,6 +134,8 @@ static void attempts_recall_rows(struct attempts *all, const struct history *his
 			strcmp(row->outcome, run_outcome_word(RUN_VERIFIED)) == 0)
 			all->winner = attempt;
 	}
+	if (all->winner) /* then no other one begins, whose search could be waited for */
+		all->waits_for_repair = false;
 }
 
 /* Where programs see the machine as it is, suites would meet each other's ports and files. */

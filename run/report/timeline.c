@@ -52,13 +52,17 @@ static struct run_span *timeline_find(
 	return NULL;
 }
 
+static void timeline_close_span(const struct timeline *timeline, struct run_span *span)
+{
+	span->ms = timeline->ms - span->from_ms;
+	span->is_open = false;
+}
+
 static void timeline_close(struct timeline *timeline, enum run_span_kind kind, const char *what)
 {
 	struct run_span *span = timeline_find(timeline, kind, what);
-	if (!span)
-		return;
-	span->ms = timeline->ms - span->from_ms;
-	span->is_open = false;
+	if (span)
+		timeline_close_span(timeline, span);
 }
 
 /* --- Records --- */
@@ -128,6 +132,20 @@ static void take_search(struct timeline *timeline, const char *text, const struc
 	timeline_add_ended(timeline, span, json_int(data, "ms", 0));
 }
 
+/* The records of several attempts come one after the other; the attempts ran side by side. */
+static void take_attempt(struct timeline *timeline, const struct json *record, const char *text)
+{
+	const char *name =
+		arena_printf(timeline->arena, "attempt %d", (int)json_int(record, "attempt", 0));
+	for (size_t i = 0; i < timeline->n; i++)
+		if (timeline->spans[i].is_open)
+			timeline_close_span(timeline, &timeline->spans[i]);
+	timeline_end_stage(timeline, RUN_SPAN_RESULT, words(timeline, name, text));
+	if (timeline->ms > timeline->most_ms)
+		timeline->most_ms = timeline->ms;
+	timeline->ms = timeline->stage_ms = 0;
+}
+
 static void take_end(
 	struct timeline *timeline, enum rondo_event_type type, const struct json *record)
 {
@@ -137,7 +155,11 @@ static void take_end(
 		timeline->stage_ms = timeline->ms;
 	} else if (type == RONDO_EVENT_VERDICT) {
 		timeline_end_stage(timeline, RUN_SPAN_GATE, words(timeline, "gate", text));
+	} else if (type == RONDO_EVENT_ATTEMPT) {
+		take_attempt(timeline, record, text);
 	} else if (type == RONDO_EVENT_RUN_END) {
+		if (timeline->most_ms)
+			timeline->stage_ms = timeline->most_ms;
 		timeline_end_stage(timeline, RUN_SPAN_RESULT, words(timeline, "result", text));
 	} else if (type == RONDO_EVENT_RESUME) {
 		struct run_span span = {.kind = RUN_SPAN_RESUMED, .what = "resumed"};
@@ -178,6 +200,8 @@ int timeline_take(void *owner, const struct json *record)
 
 void timeline_end(struct timeline *timeline)
 {
+	if (timeline->most_ms > timeline->ms)
+		timeline->ms = timeline->most_ms;
 	for (size_t i = 0; i < timeline->n; i++)
 		if (timeline->spans[i].is_open)
 			timeline->spans[i].ms = timeline->ms - timeline->spans[i].from_ms;

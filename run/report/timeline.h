@@ -9,6 +9,7 @@ struct timeline {
 	size_t n;
 	int64_t stage_ms; /* when the last stage ended */
 	int64_t ms;       /* of the last record */
+	int64_t most_ms;  /* of all attempts whose records were taken; 0: there is none */
 };
 
 /* Take the next record; gives 0. */

@@ -60,6 +60,8 @@ check 'the table is in report.json, report.md, on the screen and in rondo show' 
 	test $(grep -cE "^\| [123]( \(chosen\))? \| (verified|stopped) \| " "$runs"/*/report.md) = 3 &&
 	rows attempt temperature >actual && printf "1 -\n2 0.4\n3 0.7\n" >expected &&
 	test_cmp expected actual && "$RONDO" list runs | grep "openai/x, 3 attempts" &&
+	"$RONDO" show --timeline >times && grep "attempt [123]: verified$" times &&
+	test $(grep -c "attempt [123]: " times) = 3 && ! grep "did not end" times &&
 	/usr/bin/python3 "$SOURCE/tests/lib/report-schema" "$RONDO" verified "$runs"/*/report.json
 '
 
@@ -195,6 +197,12 @@ check 'without a model all would be alike: one is made, and it is said' '
 	test -e "$runs"/*/attempts/1/journal.jsonl && ! test -e "$runs"/*/attempts/2 && forget
 '
 
+check 'where nothing fails, no attempt is made' '
+	cp -R tiny green && cd green && sed -i "s/width + height/width * height/" shapes.py &&
+	fix --model openai/x --coder model --attempts 2 -s test.repeat=3 >../out && cd .. &&
+	grep "nothing to fix: 2 of 2 passed, each time$" out
+'
+
 check 'wrong numbers and words are refused, and a team that no suite judges' '
 	test_expect_code 2 ask same --attempts 0 &&
 	grep "^rondo: option .--attempts.: attempts must be between 1 and 64, found .0.$" err &&
@@ -222,14 +230,14 @@ check 'wrong numbers and words are refused, and a team that no suite judges' '
 cut_at() {
 	pattern=$1 && shift && rm -rf "$XDG_STATE_HOME" events && mkfifo events && {
 		(cd tiny && OPENAI_BASE_URL=$BASE/slow exec "$RONDO" fix --executor "$EXECUTOR" --json \
-			--model openai/x --coder model --attempts 3 "$@") >events 2>err &
+			--model openai/x --attempts 3 "$@") >events 2>err &
 	} && timeout 60 grep -q "$pattern" <events && { kill -KILL $! || :; } && { wait $! || :; }
 }
 
 for point in '"type":"baseline"' '"type":"model.request"' '"type":"model.reply"' \
 	'"attempt":2,"turn":2' '"type":"stop"' '"type":"verdict"' '"type":"attempt"'; do
 	check SANDBOX "killed at $point, all of them go on, and no reply is paid for twice" '
-		before=$(asked slow) && cut_at '"'$point'"' --select smallest &&
+		before=$(asked slow) && cut_at '"'$point'"' --coder model --select smallest &&
 		first=$(($(asked slow) - before)) &&
 		known=$(cat "$runs"/*/attempts/*/journal.jsonl | grep -c "\"type\":\"model.reply\"" || :) &&
 		OPENAI_BASE_URL=$BASE/slow "$RONDO" resume >out 2>err &&
@@ -243,13 +251,24 @@ done
 
 # It may have ended before the signal came.
 check SANDBOX 'killed when the first one was verified: it stays the result, and nobody is asked' '
-	cut_at "\"type\":\"attempt\".*verified" && before=$(asked slow) &&
+	cut_at "\"type\":\"attempt\".*verified" --coder model && before=$(asked slow) &&
 	if OPENAI_BASE_URL=$BASE/slow "$RONDO" resume >out 2>err; then
 		grep "verified in a fresh checkout" out
 	else
 		grep "has ended: verified" err && "$RONDO" gc
 	fi && test "$before" = "$(asked slow)" && rows outcome | grep -c "^verified$" >n &&
 	test "$(cat n)" = 1 && leaves_nothing && forget
+'
+
+# The second one has the row, and the first, whose search the others wait for, has none.
+check SANDBOX 'one that was verified is judged once more, whatever became of those before it' '
+	row="\"attempt\":2,\"outcome\":\"verified\",\"tree\":\"0\"" &&
+	cut_at "\"type\":\"baseline\"" && journal=$(echo "$runs"/*/journal.jsonl) &&
+	tail -n 1 "$journal" | sed "s/pt\":0/pt\":2/
+		s/\"type\":.*/\"type\":\"attempt\",\"data\":{$row}}/" >row && cat row >>"$journal" &&
+	OPENAI_BASE_URL=$BASE/slow timeout 100 "$RONDO" resume >out 2>err &&
+	rows chosen outcome >actual && grep "^True verified$" actual && leaves_nothing && forget ||
+		{ cat out err; exit 1; }
 '
 
 check SANDBOX 'SIGINT stops all, and resume continues all' '
