@@ -54,10 +54,19 @@ static int shard_read(const char *text, size_t *ret_i, size_t *ret_n, struct ron
 	return error_help(err, "--shard 1/8 to --shard 8/8 are the parts of eight");
 }
 
-/* tasks.jsonl -> tasks.batch */
+/* tasks.jsonl -> tasks.batch; repositories/ -> repositories.batch */
 static const char *batch_default_dir(const char *tasks, struct arena *arena)
 {
-	const char *name = file_name(tasks), *suffix = file_suffix(name);
+	struct rondo_error ignored;
+	size_t length = strlen(tasks);
+	while (length && tasks[length - 1] == '/')
+		length--;
+	const char *name = file_name(arena_strndup(arena, tasks, length));
+	if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+		const char *real = file_real_path(arena, tasks, &ignored);
+		name = real ? file_name(real) : name;
+	}
+	const char *suffix = file_suffix(name);
 	size_t n = strlen(name) - (*suffix ? strlen(suffix) + 1 : 0);
 	return arena_printf(arena, "%.*s.batch", (int)n, name);
 }
@@ -248,6 +257,8 @@ int run_batch_collect(const char *dir, struct rondo_error *err)
 	AUTO_STRBUF text = STRBUF_INIT((size_t)1 << 30);
 	struct batch_dir batch;
 	int status = batch_dir_look(&batch, dir, &arena, err);
+	if (status == 0) /* who works on the whole batch writes the file */
+		status = batch_dir_lock(&batch, "lock", err);
 	for (size_t i = 0; status == 0 && i < batch.n; i++) {
 		AUTO_JSON *result = task_result_read(task_dir(&batch, batch.entries[i].name, &arena));
 		AUTO_FREE char *line = result ? json_print(result) : NULL;

@@ -33,8 +33,8 @@ static struct json *settings_to_json(const struct option_settings *settings)
 	return list;
 }
 
-int batch_common_write(const char *dir, const struct batch_common *common, struct arena *arena,
-	struct rondo_error *err)
+/* All of it; or without what only its own process needs, which tasks do not read. */
+static char *common_print(const struct batch_common *common, bool is_whole, struct arena *arena)
 {
 	const struct fix_options *fix = &common->fix;
 	AUTO_JSON *json = json_object();
@@ -45,11 +45,12 @@ int batch_common_write(const char *dir, const struct batch_common *common, struc
 	json_add_bool(json, "allow_setup", fix->allow_setup);
 	json_add(json, "settings", settings_to_json(&fix->settings));
 	json_add_strings(json, "set", fix->overrides.items, fix->overrides.n);
-	json_add_int(json, "jobs", common->jobs);
-	json_add_int(json, "tokens", common->budget.tokens);
-	json_add_number(json, "cost_usd", common->budget.usd);
-	AUTO_FREE char *text = json_print_pretty(json);
-	return file_write(arena_printf(arena, "%s/batch.json", dir), text, strlen(text), 0600, err);
+	if (is_whole) {
+		json_add_int(json, "jobs", common->jobs);
+		json_add_int(json, "tokens", common->budget.tokens);
+		json_add_number(json, "cost_usd", common->budget.usd);
+	}
+	return json_print_pretty(json);
 }
 
 static const char *text_at(const struct json *item, struct arena *arena)
@@ -97,6 +98,48 @@ int batch_common_read(
 	settings_of_json(json_get(json, "settings"), &ret_common->fix.settings, arena);
 	strings_of_json(json_get(json, "set"), &ret_common->fix.overrides, arena);
 	return 0;
+}
+
+static int refuse_second(const char *path, const char *lock, struct rondo_error *err)
+{
+	struct rondo_error ignored;
+	AUTO_STRBUF who = STRBUF_INIT(STRBUF_LINE);
+	file_read(lock, STRBUF_LINE, &who, &ignored);
+	strbuf_rtrim(&who);
+	error_set(err, RONDO_ERROR_USAGE, "another rondo batch works on '%s': %s", path,
+		who.length ? who.text : "nobody knows which");
+	return error_help(err, "rondo batch --status '%s' shows how far it is", path);
+}
+
+/* Whoever works on the batch, or on a part of it, holds a lock there. */
+static int batch_check_free(const char *path, struct arena *arena, struct rondo_error *err)
+{
+	int status = 0;
+	AUTO_DIR *dir = file_open_dir(AT_FDCWD, path);
+	for (const char *name; dir && status == 0 && (name = file_next_name(dir));) {
+		const char *lock = arena_printf(arena, "%s/%s", path, name);
+		AUTO_CLOSE fd = text_starts_with(name, "lock") ? open(lock, O_RDWR | O_CLOEXEC) : -1;
+		if (fd >= 0 && file_lock(fd, 0) < 0)
+			status = refuse_second(path, lock, err);
+	}
+	return status;
+}
+
+/* Tasks read it when they begin, so while there are any nothing else may be written. */
+int batch_common_write(const char *dir, const struct batch_common *common, struct arena *arena,
+	struct rondo_error *err)
+{
+	struct batch_common old;
+	struct rondo_error none;
+	bool is_there = batch_dir_is(dir, arena);
+	bool is_old = is_there && batch_common_read(dir, arena, &old, &none) == 0;
+	AUTO_FREE char *text = common_print(common, true, arena);
+	AUTO_FREE char *now = common_print(common, false, arena);
+	AUTO_FREE char *before = is_old ? common_print(&old, false, arena) : NULL;
+	bool is_other = is_there && (!before || strcmp(before, now) != 0);
+	if (is_other && batch_check_free(dir, arena, err) < 0)
+		return -1;
+	return file_write(arena_printf(arena, "%s/batch.json", dir), text, strlen(text), 0600, err);
 }
 
 /* --- Making it --- */
@@ -171,17 +214,6 @@ static int batch_read_lines(struct batch_dir *batch, struct arena *arena, struct
 		batch->n++;
 	}
 	return 0;
-}
-
-static int refuse_second(const char *path, const char *lock, struct rondo_error *err)
-{
-	struct rondo_error ignored;
-	AUTO_STRBUF who = STRBUF_INIT(STRBUF_LINE);
-	file_read(lock, STRBUF_LINE, &who, &ignored);
-	strbuf_rtrim(&who);
-	error_set(err, RONDO_ERROR_USAGE, "another rondo batch works on '%s': %s", path,
-		who.length ? who.text : "nobody knows which");
-	return error_help(err, "rondo batch --status '%s' shows how far it is", path);
 }
 
 int batch_dir_lock(struct batch_dir *batch, const char *name, struct rondo_error *err)

@@ -176,6 +176,11 @@ check 'results as JSON' '
 	grep "^{\"name\":\"c\",\"outcome\":\"nothing_fails\",\"exit_code\":0" out
 '
 
+check 'a directory of repositories names the batch, with a slash at its end or none' '
+	mkdir shelf && green shelf/six && batch -q shelf/ >out && test -e shelf.batch/batch.json &&
+	batch -q shelf >out && (cd shelf && batch -q . >../out && test -e shelf.batch/batch.json)
+'
+
 check 'a file of results that was cut is completed' '
 	cp whole/results.jsonl before && truncate -s -20 whole/results.jsonl &&
 	batch -q whole && sort before >a && sort whole/results.jsonl >b && test_cmp a b &&
@@ -206,8 +211,12 @@ waiting() {
 check 'two cannot work on one directory; a kill -9 leaves what can go on' '
 	waiting && { "$RONDO" batch wait.yaml >first & } && pid=$! &&
 	await "test \$(ls gate | wc -l) = 2" &&
-	test_expect_code 2 "$RONDO" batch wait.batch 2>err &&
-	grep "^rondo: another rondo batch works on .*wait.batch.: process $pid on .* since 20" err &&
+	for other in "" "--executor docker" "--collect"; do
+		cp wait.batch/batch.json before &&
+		test_expect_code 2 "$RONDO" batch wait.batch $other 2>err &&
+		grep "^rondo: another rondo batch works on .*wait.batch.: process $pid on .* 20" err &&
+		test_cmp before wait.batch/batch.json || exit 1
+	done &&
 	test_expect_code 1 "$RONDO" batch --status wait.batch >out &&
 	grep "^   left     2 running, 1 not started$" out &&
 	kill -9 $pid && { wait $pid || :; } && touch gate/go &&
