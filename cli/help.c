@@ -20,7 +20,7 @@ static const char front[] =
 
 static const char back[] =
 	"\noptions\n  --help     this text; rondo COMMAND --help: more on a command\n"
-	"  --version  rondo's version and its libraries'\n"
+	"  --version  rondo's version; rondo doctor tells its libraries'\n"
 	"\nexit codes\n"
 	"  0 verified, or nothing fails   1 not fixed   2 usage   3 cannot judge\n"
 	"  75 try again   130 interrupted   143 terminated\n"

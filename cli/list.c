@@ -44,11 +44,14 @@ static int list_runs(bool all, struct arena *arena, struct rondo_error *err)
 	if (run_list(arena, all ? SIZE_MAX : SHOWN_RUNS, &ids, &n, err) < 0)
 		return -1;
 	size_t shown = all || n < SHOWN_RUNS ? n : SHOWN_RUNS;
+	AUTO_SCREEN screen;
+	screen_init(&screen);
 	for (size_t i = 0; i < shown; i++) {
 		struct run_summary run;
 		run_summary(ids[i], arena, &run);
-		printf("%-22s  %-12s  %-16s  %-14s  %-22s  %-8s  %s\n", run.id, list_when(ids[i], arena),
-			run.name, run.outcome, run.tests, run.duration, run.coder);
+		printf("%-22s  %-12s  %-16s  %-14s  %-22s  %-8s  ", run.id, list_when(ids[i], arena),
+			screen_visible(&screen, run.name), run.outcome, run.tests, run.duration);
+		puts(screen_visible(&screen, run.coder));
 	}
 	if (shown < n)
 		printf("and %zu more: rondo list runs --all\n", n - shown);

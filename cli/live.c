@@ -92,7 +92,7 @@ static void live_draw(struct live *live)
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
 	int64_t now_ms = clock_now_ms();
 	bool is_idle = live->ticks && live->phase && now_ms - live->idle_since_ms >= IDLE_MS;
-	if (live->is_paused || !(live->who.length || is_idle))
+	if (!live->who.length && !is_idle)
 		return;
 	live_compose(live, now_ms, &line);
 	screen_live(live->screen, live->said.text, line.text);
@@ -144,15 +144,11 @@ void live_stop(struct live *live)
 void live_pause(struct live *live)
 {
 	pthread_mutex_lock(&live->lock);
-	live->is_paused = true;
 	screen_live_end(live->screen);
-	pthread_mutex_unlock(&live->lock);
 }
 
 void live_resume(struct live *live)
 {
-	pthread_mutex_lock(&live->lock);
-	live->is_paused = false;
 	pthread_mutex_unlock(&live->lock);
 }
 

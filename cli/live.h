@@ -21,7 +21,7 @@ struct live {
 	struct strbuf speaker, said; /* what is not printed of it; on a terminal its end */
 	/* whoever draws holds it, also on the rest of the screen */
 	pthread_mutex_t lock;
-	bool ticks, is_paused;
+	bool ticks;
 	pthread_cond_t over;
 	pthread_t ticker;
 };
@@ -33,7 +33,7 @@ void live_start(struct live *live);
 void live_stop(struct live *live);
 void live_release(struct live *live);
 
-/* Draw nothing until the end of a question, whose screen it is. */
+/* Draw nothing until the end of a question, whose screen it is: who has something to show waits. */
 void live_pause(struct live *live);
 void live_resume(struct live *live);
 

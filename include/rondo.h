@@ -114,8 +114,7 @@ enum rondo_event_type {
 	 * preview of the reply or message that has all of it: of a flood not all is told. Never
 	 * recorded */
 	RONDO_EVENT_CHUNK,
-	/* of several attempts: one begins, or has ended; text: what came of it; data: so, too, and what
-	 * it took */
+	/* of several attempts: one has ended; text: what came of it; data: so, too, and what it took */
 	RONDO_EVENT_ATTEMPT,
 };
 
@@ -321,7 +320,8 @@ int rondo_team_add_own_condition(struct rondo_team *team, const char *name,
 
 /* --- Looking on, answering, stopping --- */
 
-/* Tell of each event, in the thread that runs the team. NULL: nobody. */
+/* Tell of each event, in the thread that runs the team; of PROGRESS also in a thread of rondo's,
+ * while that one waits. NULL: nobody. */
 int rondo_team_observe(struct rondo_team *team,
 	void (*observe)(void *owner, const struct rondo_event *event), void *owner,
 	struct rondo_error *err);

@@ -13,6 +13,17 @@ const char *env_redact(const struct run_env *env, const char *text)
 	return secrets_redacted(env->order->secrets, text, env->arena);
 }
 
+bool env_is_of_file(const struct run_env *env)
+{
+	return env->order->scenario->path;
+}
+
+const char *env_limit(const struct run_env *env, const char *name, const char *value)
+{
+	return arena_printf(
+		env->arena, env_is_of_file(env) ? "limits: {%s: %s}" : "--limit %s=%s", name, value);
+}
+
 int env_keep(const struct run_env *env, const char *name, const char *text, struct rondo_error *err)
 {
 	const char *clean = env_redact(env, text);

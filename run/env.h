@@ -25,6 +25,11 @@ struct ending {
 int env_notice(const struct run_env *env, struct rondo_error *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Whether options stand in a scenario's file, and not on the command line; and how a limit is set
+ * there: "limits: {repair: 5m}", or "--limit repair=5m". In the arena. */
+bool env_is_of_file(const struct run_env *env);
+const char *env_limit(const struct run_env *env, const char *name, const char *value);
+
 /* Write a text without keys as a file of the run's directory. */
 int env_keep(
 	const struct run_env *env, const char *name, const char *text, struct rondo_error *err);

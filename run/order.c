@@ -73,8 +73,12 @@ static int order_check_attempts(struct order *order, struct rondo_error *err)
 	const struct scenario *scenario = order->scenario;
 	int64_t n = scenario->attempts.n;
 	order->n_attempts = 1;
-	if (n < 2 || order->proposal || order->ends_at_baseline || order->may_lack_task)
+	if (n < 2 || order->proposal || order->ends_at_baseline)
 		return 0;
+	if (order->may_lack_task) {
+		order->why_single = "a team of the library makes one attempt a run";
+		return 0;
+	}
 	if (!order->has_suite) {
 		error_set(err, RONDO_ERROR_USAGE, "attempts are %lld, and no suite says which is right",
 			(long long)n);
@@ -134,6 +138,8 @@ struct json *order_origin(const struct order *order)
 		json_add_int(json, "time_ms", scenario->limits.time_ms);
 	if (order->proposal)
 		json_add_bool(json, "is_proposal", true);
+	if (order->force)
+		json_add_bool(json, "force", true);
 	return json;
 }
 

@@ -22,6 +22,20 @@ static int run_judge(struct run *run, struct rondo_error *err)
 	return publication_write_pull_request(run->publication, &run->env, &so_far, err);
 }
 
+static bool run_hit_time_limit(const struct run *run, const struct rondo_error *err)
+{
+	return err->code == RONDO_ERROR_CANCELLED && !cancel_reason(run->outer->cancel);
+}
+
+/* The time was over before anything was known of the tests. */
+static int run_explain_limit(const struct run *run, struct rondo_error *err)
+{
+	if (!run->order.has_suite || !run_hit_time_limit(run, err))
+		return -1;
+	err->code = RONDO_ERROR_CANNOT_JUDGE;
+	return error_help(err, "%s gives it more time", env_limit(&run->env, "time", "1h"));
+}
+
 int run_carry_out(struct order *order, const struct context *ctx, struct arena *arena,
 	struct run_report *report, struct rondo_error *err)
 {
@@ -33,7 +47,7 @@ int run_carry_out(struct order *order, const struct context *ctx, struct arena *
 	order->secrets = &secrets;
 	int status = run_begin(&run, order, ctx, arena, report, err);
 	if (status == 0)
-		status = run_open(&run, &done, err);
+		status = run_open(&run, &done, err) < 0 ? run_explain_limit(&run, err) : 0;
 	if (status == 0 && !done && run.attempts)
 		status = attempts_run(run.attempts, err);
 	else if (status == 0 && !done)
@@ -163,11 +177,6 @@ int run_open(struct run *run, bool *ret_done, struct rondo_error *err)
 /* --- Talk, verdict, publication --- */
 
 /* The time limit ends the chat, not the judgement of what it came to. */
-static bool run_hit_time_limit(const struct run *run, const struct rondo_error *err)
-{
-	return err->code == RONDO_ERROR_CANCELLED && !cancel_reason(run->outer->cancel);
-}
-
 static int run_reach_talk(struct run *run, const char *task, struct rondo_error *err)
 {
 	bool continues = run->order.history && run->order.history->chat && !run->has_talked;
@@ -180,7 +189,7 @@ static int run_reach_talk(struct run *run, const char *task, struct rondo_error 
 	if (talk_run(talk, &run->env, run->site, run->baseline, &run->components, &wanted, err) < 0) {
 		if (!run_hit_time_limit(run, err))
 			return -1;
-		talk_cut_off(talk, run->order.has_suite);
+		talk_cut_off(talk, &run->env);
 	}
 	run->env.ctx.cancel = run->outer->cancel;
 	return 0;

@@ -168,9 +168,10 @@ static int site_choose_branch(struct site *site, const struct run_env *env, stru
 	if (!site->facts.has_repository) {
 		if (!branch)
 			return 0;
-		error_set(err, RONDO_ERROR_USAGE, "--branch needs a repository, and '%s' lies in none",
+		const char *key = env_is_of_file(env) ? "output.branch" : "--branch";
+		error_set(err, RONDO_ERROR_USAGE, "%s needs a repository, and '%s' lies in none", key,
 			site->path);
-		return error_help(err, "leave --branch out: the fix is kept as files and as a patch");
+		return error_help(err, "leave %s out: the fix is kept as files and as a patch", key);
 	}
 	site->branch = branch ? branch : arena_printf(env->arena, "rondo/%s", env->paths.id);
 	if (publication_was_made(env, site->repository, site->branch, &made))

@@ -85,7 +85,7 @@ static int projects_refuse(const struct suite *suites, size_t n, const char *why
 {
 	error_set(err, RONDO_ERROR_CANNOT_JUDGE,
 		"no test command found at the root, and %zu directories have one%s: %s", n, why,
-		projects_list(suites, PROJECTS_MOST, arena));
+		projects_list(suites, n, arena));
 	return error_help(err, "name one: rondo fix %s", suites[0].dir);
 }
 

@@ -204,13 +204,14 @@ static void talk_set_ending(struct talk *talk, bool has_suite)
 		talk->ending = (struct ending){true, outcome, talk->facts.stop_reason, NULL};
 }
 
-void talk_cut_off(struct talk *talk, bool has_suite)
+void talk_cut_off(struct talk *talk, const struct run_env *env)
 {
-	talk->facts.stop_reason = "the time limit of the run is over (--limit time=1h)";
+	talk->facts.stop_reason = arena_printf(
+		env->arena, "the time limit of the run is over (%s)", env_limit(env, "time", "1h"));
 	talk->facts.stop.condition = "time_limit";
 	talk->facts.stop.text = "by time_limit (limit)";
 	talk->facts.stop.stop_kind = RONDO_STOP_LIMIT;
-	talk_set_ending(talk, has_suite);
+	talk_set_ending(talk, env->order->has_suite);
 }
 
 /* --- The talk --- */

@@ -22,7 +22,7 @@ int talk_run(struct talk *talk, const struct run_env *env, const struct site *si
 	const struct talk_order *wanted, struct rondo_error *err);
 
 /* A time limit of the run ended the chat; what it came to is judged all the same. */
-void talk_cut_off(struct talk *talk, bool has_suite);
+void talk_cut_off(struct talk *talk, const struct run_env *env);
 
 /* talk_humans.c: refuse an agent that would wait for an answer that nobody can give; tell whom an
  * agent asks, and when. */

@@ -9,11 +9,6 @@
 
 enum { MORE_TIME_MS = 300000, MORE_TIMES = 10, PATHS_MOST = 5 };
 
-static bool advice_is_for_file(const struct run_env *env)
-{
-	return env->order->scenario->path;
-}
-
 /* A glob that matches this path alone: one without a slash matches such a name in any folder. */
 static const char *advice_glob(const struct run_env *env, const struct site *site, const char *path)
 {
@@ -39,7 +34,7 @@ static const char *advice_allow(
 	size_t n_globs = 0;
 	for (size_t i = 0; i < n; i++)
 		ARENA_PUSH(env->arena, globs, n_globs, advice_glob(env, site, paths[i]));
-	if (advice_is_for_file(env)) {
+	if (env_is_of_file(env)) {
 		AUTO_JSON *json = json_object();
 		json_add_strings(json, "allow_edit", globs, n);
 		AUTO_FREE char *list = json_print(json_get(json, "allow_edit"));
@@ -52,13 +47,6 @@ static const char *advice_allow(
 	return arena_strndup(env->arena, sb.text, sb.length);
 }
 
-/* Of a limit: "--limit repair=5m", "limits: {repair: 5m}". */
-static const char *advice_limit(const struct run_env *env, const char *name, const char *value)
-{
-	return advice_is_for_file(env) ? arena_printf(env->arena, "limits: {%s: %s}", name, value)
-								   : arena_printf(env->arena, "--limit %s=%s", name, value);
-}
-
 /* The coder without a model gave up. */
 static const char *advice_search(
 	const struct run_env *env, const struct agent_services *services, const char *end)
@@ -67,13 +55,13 @@ static const char *advice_search(
 		int64_t ms = 2 * services->repair_timeout_ms;
 		const char *minutes = arena_printf(
 			env->arena, "%" PRId64 "m", (ms > MORE_TIME_MS ? ms : MORE_TIME_MS) / 60000);
-		return arena_printf(env->arena, "%s searches longer", advice_limit(env, "repair", minutes));
+		return arena_printf(env->arena, "%s searches longer", env_limit(env, "repair", minutes));
 	}
 	if (strcmp(end, "candidates") != 0)
 		return NULL;
 	const char *more =
 		arena_printf(env->arena, "%" PRId64, MORE_TIMES * services->repair_candidates);
-	return arena_printf(env->arena, "%s tries more", advice_limit(env, "candidates", more));
+	return arena_printf(env->arena, "%s tries more", env_limit(env, "candidates", more));
 }
 
 /* Nothing could be tried, and the command names what may not change. */
@@ -99,7 +87,7 @@ const char *verdict_advice(const struct run_env *env, const struct site *site,
 	const struct scenario_output *output = &env->order->scenario->output;
 	if (judged->kind == VERDICT_VERIFIED && judged->n_unfixed && output->apply && !output->partial)
 		return arena_printf(env->arena, "your files are unchanged; %s applies a fix in part, too",
-			advice_is_for_file(env) ? "output: {partial: true}" : "--partial");
+			env_is_of_file(env) ? "output: {partial: true}" : "--partial");
 	if (judged->kind == VERDICT_VERIFIED)
 		return NULL;
 	if (judged->n_protected)
@@ -107,8 +95,8 @@ const char *verdict_advice(const struct run_env *env, const struct site *site,
 			advice_allow(env, site, judged->protected_paths, judged->n_protected));
 	if (judged->is_by_counter_test)
 		return arena_printf(env->arena, "if that copy proves nothing: %s makes none",
-			advice_is_for_file(env) ? "verify: {counter_tests: false}"
-									: "-s verify.counter_tests=false");
+			env_is_of_file(env) ? "verify: {counter_tests: false}"
+								: "-s verify.counter_tests=false");
 	if (judged->kind != VERDICT_NOT_FIXED || !search->end)
 		return NULL;
 	return search->n_tried ? advice_search(env, services, search->end) : advice_named(env, site);

@@ -11,7 +11,7 @@ struct timeout {
 
 static const struct option options[] = {
 	OPTION("after", DURATION, offsetof(struct timeout, after_ms),
-		"how long, from the timeout_start of the run", .least = 1, .required = true, .main = true),
+		"how long, from the start of the run", .least = 1, .required = true, .main = true),
 	OPTION_END,
 };
 

@@ -73,9 +73,8 @@ static void check(struct telling *telling, const struct yaml_node *root, bool is
 			tell(telling, "that name is taken already");
 }
 
-/* `alone`: a tree with nothing in it but the new thing, so that what that lacks is told at once;
- * NULL: there is none. */
-/* Whether what was told stands. */
+/* Whether what was told stands. `alone`: a tree with nothing in it but the new thing, so that what
+ * that lacks is told at once; NULL: there is none. */
 static int settle(struct telling *telling, const struct yaml_node *alone, struct rondo_error *err)
 {
 	struct rondo_team *team = telling->team;

@@ -1,4 +1,4 @@
-/* A team of the public API, as the files of run/api*.c share it. Inside run/ only. */
+/* A team of the public API, as the files of run/api/ share it. Inside run/ only. */
 #pragma once
 #include <locale.h>
 

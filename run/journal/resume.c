@@ -17,6 +17,7 @@ static int resume_carry_out(struct order *order, struct scenario *scenario,
 			file_name(order->dir));
 		return error_help(err, "rondo verify again");
 	}
+	order->force = json_bool(origin, "force", false);
 	order->env_file = arena_strdup(arena, json_string(origin, "env_file", NULL));
 	if (order_recall_scenario(scenario, origin, order->dir, arena, err) < 0)
 		return -1;

@@ -35,6 +35,15 @@ check 'a question: stdin is at its end, and the suite ends at once' '
 	EOF
 '
 
+check 'the time is over before the suite is: nothing is known of a fix' '
+	suite <<-EOF && cd .. &&
+	read never <"$PWD/never"
+	EOF
+	mkfifo never && test_expect_code 3 "$RONDO" fix repo --executor local --limit time=1s \
+		--limit silence=60s >out 2>err && grep "^rondo: the time limit of the run is over$" err &&
+	grep "^  help  --limit time=1h gives it more time$" err
+'
+
 check 'a terminal' '
 	python "import os" "open(\"/dev/tty\").close()" &&
 	ends 3 "need a terminal" "help  *--executor local"

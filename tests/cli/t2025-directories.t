@@ -49,7 +49,8 @@ check 'too many projects to choose' '
 	for i in 1 2 3 4 5 6 7 8 9; do
 		mkdir $i && echo check: >$i/Makefile || exit
 	done &&
-	commit_all && test_expect_code 3 fix --dry-run 2>../err && grep "9 directories" ../err &&
+	commit_all && test_expect_code 3 fix --dry-run 2>../err &&
+	grep "9 directories have one: 1, 2, 3, 4 and 5 more" ../err &&
 	grep "name one: rondo fix 1" ../err
 '
 

@@ -238,6 +238,14 @@ check 'another file is not overwritten without --force; what was written is kept
 	"$RONDO" run other.yaml --out taken >out
 '
 
+check 'a run with --force that broke off has it still when it goes on' '
+	kept | sed "s/type: $EXECUTOR/type: local/
+		s:echo hello:touch \"$PWD/here\"; until [ -e \"$PWD/go\" ]; do sleep 0.1; done; &:" \
+		>waits.yaml && echo mine >taken/note && rm -rf state &&
+	{ "$RONDO" run waits.yaml --out taken --force >out & } && await "test -e here" &&
+	kill -KILL $! && { wait $! || :; } && touch go && "$RONDO" resume >out && grep hello taken/note
+'
+
 check 'nothing is written through a link in --out' '
 	mkdir elsewhere linked && ln -s ../elsewhere linked/deep &&
 	test_expect_code 2 "$RONDO" run files.yaml --out linked 2>err &&
