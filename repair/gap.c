@@ -5,14 +5,19 @@
 
 #include "base/strbuf.h"
 
+enum { LOOP_MOST = 600 }; /* tokens that a loop is longer than at most */
+
 static bool gap_is_in_loop(const struct source *source, uint32_t first)
 {
-	uint32_t owner = source->owner[first], i = first;
-	uint32_t indent = token_column(source, first);
-	for (; i-- > 0 && source->owner[i] == owner && first - i < 600;) {
-		if (source->tokens[i].first && token_in(source, i, " for while do loop foreach until ") &&
-			token_column(source, i) < indent)
+	uint32_t owner = source->owner[first], indent = token_column(source, first);
+	for (uint32_t i = first; i-- > 0 && first - i < LOOP_MOST;) {
+		bool is_around = source->owner[i] == owner && source->tokens[i].first &&
+			token_column(source, i) < indent;
+		if (!is_around)
+			continue;
+		if (token_in(source, i, " for while do loop foreach until "))
 			return true;
+		indent = token_column(source, i);
 	}
 	return false;
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "repair/kinds.h"
 
 /* Tokens of a line that is data rather than code: no expressions are combined there. */
 enum { CROWDED = 300, WIDER = 3 };
@@ -42,7 +43,7 @@ void proposal_replace(
 	const struct token *first = &source->tokens[span.first], *last = &source->tokens[span.last];
 	const char *old = source->file->text + first->start;
 	size_t n = last->start + last->length - first->start, new_n = strlen(text), same = 0;
-	if (span_is_dead(source, span))
+	if (span_is_dead(source, span) || kind_forbids(site, span, text))
 		proposal->cost = -1;
 	while (same < n && same < new_n && old[same] == text[same])
 		same++;

@@ -75,8 +75,8 @@ struct mutation {
 	_(syntax), _(misspelt), _(import), _(handler), _(unknown), _(head), _(keep), _(arguments), \
 	_(idiom), _(symbol), _(constant), _(assign), _(unbound), _(lost), _(absent), _(arity), \
 	_(exception), _(operands), _(default), _(opposite), _(negation), _(branches), _(convert), \
-	_(fill), _(pieces), _(offset), _(alien), _(name), _(target), _(attribute), _(drop), _(ending), \
-	_(pattern), _(brackets), _(item), _(slice), _(otherwise), _(leave), _(callee), _(move), \
+	_(fill), _(pieces), _(offset), _(alien), _(name), _(target), _(reference), _(attribute), \
+	_(drop), _(ending), _(pattern), _(brackets), _(item), _(slice), _(otherwise), _(leave), _(callee), _(move), \
 	_(member), _(donor), _(delegate), _(rewrap), _(places), _(text), _(returned), _(unwrap), \
 	_(force), _(extension), _(literal), _(substitute), _(argument), _(wrap), _(part), \
 	_(condition), _(bound), _(insert), _(remove), _(combine), _(refusal), _(guard), _(skip), \
@@ -169,6 +169,9 @@ struct pool {
 	struct pieces statements; /* simple ones */
 	struct pieces lists;      /* values that something is appended to */
 };
+
+/* Whether a bracket holds a type that what follows is made into: "(unsigned char)c". */
+bool is_cast(const struct source *source, uint32_t i);
 
 /* Whether an operand begins with a token, and is read there. */
 bool begins_operand(const struct source *source, uint32_t i);

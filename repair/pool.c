@@ -38,6 +38,36 @@ bool span_is_value(const struct source *source, struct span span)
 		source->tokens[name].role != ROLE_CALLEE && source->tokens[name].role != ROLE_METHOD;
 }
 
+bool is_cast(const struct source *source, uint32_t i)
+{
+	const struct token *token = &source->tokens[i];
+	bool may = token_is(source, i, "(") && token->match != NO_TOKEN && token->match > i + 1 &&
+		!(i && token_ends_operand(source, i - 1)) && language_in(source->language, " c c++ java ");
+	for (uint32_t k = i + 1; may && k < token->match; k++)
+		may = source->tokens[k].role == ROLE_TYPE || token_in(source, k, source->language->types) ||
+			token_in(source, k, " const unsigned signed struct * ");
+	return may;
+}
+
+/* The bracket of a head, "if (", of a type, "Map<>(", or of a cast; the brace of a block. */
+static bool operand_is_bracket(const struct source *source, uint32_t i)
+{
+	bool heads = !has_trait(source, LANGUAGE_NEWLINES) &&
+		token_in(source, i - (i > 0), " if while for switch catch elseif elsif unless until ");
+	bool typed = i && source->tokens[i - 1].role == ROLE_TYPE && token_is(source, i - 1, ">");
+	return (i && token_is(source, i, "(") && (heads || typed)) || is_cast(source, i) ||
+		is_block(source, i);
+}
+
+/* "{ name, price }" of a script: a key and its value in one. */
+static bool operand_is_member(const struct source *source, uint32_t i)
+{
+	uint32_t open = source->tokens[i].around;
+	return language_is_script(source->language) && i && open != NO_TOKEN &&
+		token_is(source, open, "{") && !is_block(source, open) && is_name(source, i) &&
+		token_in(source, i - 1, " { , ") && token_in(source, i + 1, " } , ");
+}
+
 bool begins_operand(const struct source *source, uint32_t i)
 {
 	const struct token *token = &source->tokens[i];
@@ -50,7 +80,10 @@ bool begins_operand(const struct source *source, uint32_t i)
 	if (piece)
 		return false;
 	if (token->kind == TOKEN_OPEN)
-		return !i || token->first || !token_ends_operand(source, i - 1);
+		return (!i || token->first || !token_ends_operand(source, i - 1)) &&
+			!operand_is_bracket(source, i);
+	if (operand_is_member(source, i))
+		return false;
 	if (token->kind == TOKEN_OPERATOR)
 		return token->unary;
 	return token->kind != TOKEN_CLOSE && token_ends_operand(source, i);

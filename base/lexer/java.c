@@ -13,7 +13,7 @@ const struct language language_java = {
 	SLASH_COMMENTS,
 	.quotes = "\"'",
 	.traits = LANGUAGE_SHAPED | LANGUAGE_TRIPLE | LANGUAGE_GENERICS,
-	.operators = c_operators,
+	.operators = java_operators,
 	.keywords =
 		" abstract assert boolean break byte case catch char class const continue default do "
 		"double else enum extends final finally float for if implements import instanceof int "

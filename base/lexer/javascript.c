@@ -19,7 +19,7 @@
 					 " parseInt parseFloat \0 encodeURI encodeURIComponent \0 sin cos tan \0" \
 					 " NEGATIVE_INFINITY POSITIVE_INFINITY \0 MIN_VALUE MAX_VALUE \0" \
 					 " MIN_SAFE_INTEGER MAX_SAFE_INTEGER \0 add delete has \0", \
-		.operators = c_operators, .operand_words = " this super true false null undefined ", \
+		.operators = script_operators, .operand_words = " this super true false null undefined ", \
 		.function_words = " function ", .class_words = " class ", LOWER_TRUTHS, \
 		.word_null = "null", .empty = {"", ".length === 0"}, \
 		.wrappers = \

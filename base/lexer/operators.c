@@ -1,17 +1,32 @@
 /* Operators of several languages. */
 #include "base/lexer/languages.h"
 
-/* C, C++, Java, JavaScript, TypeScript: & ^ | bind looser than comparisons. "?" "?=" is cut in two
- * because it would be a trigraph. */
+/* In these & ^ | bind looser than comparisons. */
 /* clang-format off */
+#define LOOSE \
+	SHIFTED, AUGMENTED, SHIFTS(10), EQUALS(8), ORDERS(9), LOGIC, STEPS, BITS(7, 6, 5), \
+	{"=", 0, FAMILY_ASSIGN}, {"!", 0, FAMILY_NOT}, {"~", 0, FAMILY_NOT}, ARITHMETIC, MARKS
+
+/* C, C++. */
 const struct operator_row c_operators[] = {
+	{"...", 0, FAMILY_NONE}, {"->", 0, FAMILY_ACCESS}, {"::", 0, FAMILY_ACCESS}, LOOSE,
+};
+
+/* What Java, C# and Kotlin have. "?" "?=" is cut in two because it would be a trigraph. */
+const struct operator_row java_operators[] = {
+	{"...", 0, FAMILY_NONE}, {">>>=", 0, FAMILY_AUGMENT}, {"===", 8, FAMILY_COMPARE},
+	{"!==", 8, FAMILY_COMPARE}, {">>>", 10, FAMILY_SHIFT}, {"?" "?=", 0, FAMILY_AUGMENT},
+	{"=>", 0, FAMILY_NONE}, {"->", 0, FAMILY_NONE}, {"::", 0, FAMILY_ACCESS},
+	{"?.", 0, FAMILY_ACCESS}, {"??", 3, FAMILY_OR}, LOOSE,
+};
+
+/* JavaScript, TypeScript. */
+const struct operator_row script_operators[] = {
 	{"...", 0, FAMILY_NONE}, {">>>=", 0, FAMILY_AUGMENT}, {"===", 8, FAMILY_COMPARE},
 	{"!==", 8, FAMILY_COMPARE}, {">>>", 10, FAMILY_SHIFT}, {"**=", 0, FAMILY_AUGMENT},
 	{"&&=", 0, FAMILY_AUGMENT}, {"||=", 0, FAMILY_AUGMENT}, {"?" "?=", 0, FAMILY_AUGMENT},
-	{"**", 13, FAMILY_POWER}, {"=>", 0, FAMILY_NONE}, {"->", 0, FAMILY_ACCESS},
-	{"::", 0, FAMILY_ACCESS}, {"?.", 0, FAMILY_ACCESS}, {"??", 3, FAMILY_OR}, SHIFTED, AUGMENTED,
-	SHIFTS(10), EQUALS(8), ORDERS(9), LOGIC, STEPS, BITS(7, 6, 5), {"=", 0, FAMILY_ASSIGN},
-	{"!", 0, FAMILY_NOT}, {"~", 0, FAMILY_NOT}, ARITHMETIC, MARKS,
+	{"**", 13, FAMILY_POWER}, {"=>", 0, FAMILY_NONE}, {"?.", 0, FAMILY_ACCESS},
+	{"??", 3, FAMILY_OR}, LOOSE,
 };
 /* clang-format on */
 

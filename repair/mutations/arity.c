@@ -29,6 +29,29 @@ static size_t arity_count_elsewhere(const struct site *site, uint32_t callee)
 	return most;
 }
 
+/* How many arguments a function takes at most; SIZE_MAX: not known, or any number. */
+static size_t arity_of_definition(const struct definition *definition)
+{
+	const struct source *source = definition->source;
+	struct span items[SPAN_MOST];
+	size_t n = bracket_items(source, definition->open, items), depth = 0;
+	uint32_t close = source->tokens[definition->open].match;
+	if (!n && close > definition->open + 1)
+		return SIZE_MAX;
+	for (uint32_t i = definition->open + 1; i < close; i++) {
+		bool own = source->tokens[i].around == definition->open;
+		depth += token_is(source, i, "<") && source->tokens[i].role == ROLE_TYPE;
+		depth -= depth && token_is(source, i, ">") && source->tokens[i].role == ROLE_TYPE;
+		if (own && token_in(source, i, " * ** ... ") && source->tokens[i].role != ROLE_TYPE)
+			return SIZE_MAX;
+		n -= n && depth && own && token_is(source, i, ",");
+	}
+	uint32_t first = n ? items[0].first : close;
+	while (token_in(source, first, " & mut "))
+		first++;
+	return n - (n && token_in(source, first, " self cls "));
+}
+
 /* How many parameters the one definition of a callee has, or else how many arguments other calls
  * have, which is less sure; SIZE_MAX: not known. */
 static size_t arity_count_parameters(const struct site *site, uint32_t callee, double *ret_doubt)
@@ -42,9 +65,7 @@ static size_t arity_count_parameters(const struct site *site, uint32_t callee, d
 	*ret_doubt = known ? 0 : 1.2;
 	if (!known)
 		return arity_count_elsewhere(site, callee);
-	struct span items[SPAN_MOST];
-	size_t n = bracket_items(definition->source, definition->open, items);
-	return n - (n && token_in(definition->source, items[0].first, " self cls "));
+	return arity_of_definition(definition);
 }
 
 static void arity_put_last(
@@ -139,13 +160,19 @@ static void arity_limit_split(struct site *site, const struct span *items, size_
 		arity_put_last(site, items, n, 3.2, arena_printf(site->arena, "%d", n_commas));
 }
 
+/* Whether a compiler was content with the number of arguments, and would be with no other. */
+static bool arity_is_checked(const struct site *site)
+{
+	return language_in(site->source->language, " c go rust ") && !site->repair->is_unbuilt;
+}
+
 /* A call that does not fit the only function of its name. */
 static void arity_propose(struct site *site)
 {
 	struct span items[SPAN_MOST];
 	size_t n, wanted;
 	double doubt;
-	if (!arity_find_arguments(site, items, &n))
+	if (!arity_find_arguments(site, items, &n) || arity_is_checked(site))
 		return;
 	arity_limit_split(site, items, n);
 	wanted = arity_count_parameters(site, site->at - 1, &doubt);
@@ -163,7 +190,7 @@ static void argument_propose(struct site *site)
 {
 	struct span items[SPAN_MOST];
 	size_t n;
-	if (!arity_find_arguments(site, items, &n))
+	if (!arity_find_arguments(site, items, &n) || arity_is_checked(site))
 		return;
 	double doubt;
 	arity_count_parameters(site, site->at - 1, &doubt);

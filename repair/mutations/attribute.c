@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "repair/kinds.h"
 #include "repair/search.h"
 
 enum { ATTRIBUTES_MOST = 6, INDICES_MOST = 3, WINDOW = 600 };
@@ -15,13 +16,18 @@ static void attribute_propose(struct site *site)
 		(token->role != ROLE_ATTRIBUTE && token->role != ROLE_METHOD))
 		return;
 	size_t dot = source->tokens[site->at - 1].start, end = token->start + token->length;
-	if (token->role == ROLE_ATTRIBUTE && !is_self(source, site->at - 2))
+	/* What has parts is none of these. */
+	enum kind kind = kind_of(source, span_of(site->at - 2, site->at));
+	bool may_leave = kind == KIND_UNKNOWN || kind == KIND_POINTER || kind == KIND_OTHER;
+	if (token->role == ROLE_ATTRIBUTE && !is_self(source, site->at - 2) && may_leave)
 		proposal_splice(
 			site, proposef(site, 5.5, "without .%s", token->word->text), dot, end - dot, "");
 	bool set = token_in(source, site->at + 1, " = += -= ");
 	if (token->role == ROLE_ATTRIBUTE && term_of(token->word)->is_called && !set)
 		proposal_insert(site, proposef(site, 4, "call %s", token->word->text), end, "()");
-	if (token->role == ROLE_METHOD && source->tokens[site->at + 1].match == site->at + 2)
+	bool is_typed = language_in(source->language, " c c++ go java rust ");
+	if (token->role == ROLE_METHOD && source->tokens[site->at + 1].match == site->at + 2 &&
+		(!is_typed || site->repair->is_unbuilt))
 		proposal_splice(site, proposef(site, 5.5, "do not call %s", token->word->text), end,
 			source->tokens[site->at + 2].start + 1 - end, "");
 }
@@ -36,6 +42,9 @@ static void part_propose(struct site *site)
 	struct span value = {site->at, site->at};
 	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || token->first ||
 		has_trait(source, LANGUAGE_SIGILS) || token_in(source, site->at + 1, " . -> = ( [ "))
+		return;
+	enum kind kind = kind_of(source, value);
+	if (kind != KIND_UNKNOWN && kind != KIND_OTHER && kind != KIND_POINTER)
 		return;
 	struct ranking found = {.n = 0};
 	const char *text = span_text(site, value);
@@ -66,7 +75,11 @@ static void item_propose(struct site *site)
 	struct ranking values = rank_values(site, span);
 	for (size_t i = 0, tried = 0; i < values.n && tried < INDICES_MOST; i++) {
 		bool unused = values.badness[i] < 0;
-		if ((!unused && !term->is_indexed && !term->is_many) ||
+		const struct piece *value =
+			pool_value(pool_of(site->repair, source, site->at), values.texts[i]);
+		enum kind kind = value ? kind_of(source, value->span) : KIND_UNKNOWN;
+		bool is_index = kind == KIND_UNKNOWN || kind == KIND_NUMBER || kind == KIND_TEXT;
+		if ((!unused && !term->is_indexed && !term->is_many) || !is_index ||
 			strcmp(values.texts[i], token->word->text) == 0)
 			continue;
 		propose_textf(site, (unused ? 4.4 : 6.5) + log2((double)++tried), span, "%s[%s]",

@@ -94,6 +94,10 @@ static void constant_note_other(
 	if (old || *n == OTHERS_MOST)
 		return;
 	double own = strtod(source->tokens[at].word->text, NULL), number = strtod(word->text, NULL);
+	bool is_other_type = source->language == &language_rust &&
+		!strchr(word->text, '.') != !strchr(source->tokens[at].word->text, '.');
+	if (own == number || is_other_type) /* 0 and 0.0 */
+		return;
 	double most = fabs(own) > fabs(number) ? fabs(own) : fabs(number);
 	double unlike = most > 0 ? fabs(own - number) / most : 0;
 	bool inside = source->owner[place] == source->owner[at];

@@ -60,11 +60,17 @@ static void ending_add_like(
 		ranking_append(values, RANKING_MOST, nearest[i]->text);
 }
 
+/* A last expression of Rust is given back already. */
+static bool ending_is_value(const struct site *site, struct span span)
+{
+	return site->source->language == &language_rust && !token_in(site->source, span.last, " ; } ");
+}
+
 static void ending_propose(struct site *site)
 {
 	struct gap gap;
 	const struct pool *pool = pool_of(site->repair, site->source, site->at);
-	if (!gap_find(site, &gap) || !gap.is_last ||
+	if (!gap_find(site, &gap) || !gap.is_last || ending_is_value(site, gap.statement.span) ||
 		!ending_gives_back(site->source, &pool->statements, site->source->owner[site->at]) ||
 		!ending_is_last(site->source, gap.statement.span))
 		return;

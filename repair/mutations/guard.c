@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "repair/kinds.h"
 #include "repair/stated.h"
 
-enum { EXITS_MOST = 8, PREDICATES_MOST = 8, AWAITED_MOST = 2 };
+enum { EXITS_MOST = 8, PREDICATES_MOST = 8, AWAITED_MOST = 2, OWN_MOST = 2 };
 
 /* Whether a failing test has a word. */
 static bool guard_is_in_test(const struct site *site, const char *word)
@@ -41,35 +42,58 @@ static void guard_add_awaited(struct site *site, struct ranking *exits)
 				site->arena, throws ? "throw new %s()" : "raise %s", repair->kinds[k]->text));
 }
 
-/* Plain values, first those that failing tests say, then those that the function returns
- * elsewhere, then the others. */
+/* How the function goes away elsewhere. False where it never gives a value back. */
+static bool guard_add_own(struct site *site, struct ranking *exits)
+{
+	const struct source *source = site->source;
+	const struct pieces *statements = &pool_of(site->repair, source, site->at)->statements;
+	size_t most = exits->n + OWN_MOST;
+	bool gives_back = kind_given_back(source, site->at) != KIND_UNKNOWN;
+	for (size_t i = 0; i < statements->n; i++) {
+		uint32_t first = statements->items[i].span.first;
+		if (source->owner[first] != source->owner[site->at])
+			continue;
+		gives_back = gives_back ||
+			(token_is(source, first, "return") && statements->items[i].span.last > first + 1);
+		if (token_in(source, first, " return raise throw "))
+			ranking_append(exits, most, statements->items[i].text);
+	}
+	return gives_back;
+}
+
+/* Plain values; `wanted`: those that failing tests say. */
+static void guard_add_plain(struct site *site, struct ranking *exits, bool wanted)
+{
+	const struct language *language = site->source->language;
+	bool is_plain = language_in(language, " c c++ go java ");
+	const char *const plain[] = {"0", language->word_false, language->word_true,
+		language->word_null, "-1", "1", is_plain ? NULL : "[]", "\"\""};
+	size_t n = wanted ? ARRAY_SIZE(plain) : 4 + (size_t)language_in(language, " c ");
+	for (size_t i = 0; i < n; i++)
+		if (plain[i] && guard_is_in_test(site, plain[i] + (*plain[i] == '-')) >= wanted)
+			ranking_append(exits, EXITS_MOST, arena_printf(site->arena, "return %s", plain[i]));
+}
+
+/* What is awaited and what the function does elsewhere, then the usual ways. */
 struct ranking gap_exits(struct site *site, const struct gap *gap)
 {
 	const struct language *language = site->source->language;
-	const struct pieces *statements = &pool_of(site->repair, site->source, site->at)->statements;
-	const char *const plain[] = {
-		"0", language->word_false, language->word_true, language->word_null, "-1", "1"};
 	struct ranking exits = {.n = 0};
 	guard_add_awaited(site, &exits);
 	const char *exhausted = gap_exhausted(site);
 	if (exhausted)
 		ranking_append(&exits, EXITS_MOST, exhausted);
+	bool gives_back = guard_add_own(site, &exits);
 	if (gap->in_loop) {
 		if (word_continue(language))
 			ranking_append(&exits, EXITS_MOST, word_continue(language));
 		ranking_append(&exits, EXITS_MOST, word_break(language));
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(plain); i++)
-		if (guard_is_in_test(site, plain[i]))
-			ranking_append(&exits, EXITS_MOST, arena_printf(site->arena, "return %s", plain[i]));
-	for (size_t i = 0; i < statements->n && exits.n < EXITS_MOST / 2; i++)
-		if (token_in(site->source, statements->items[i].span.first, " return raise throw "))
-			ranking_append(&exits, EXITS_MOST, statements->items[i].text);
-	for (size_t i = 0; i < ARRAY_SIZE(plain) - 2; i++)
-		if (plain[i])
-			ranking_append(&exits, EXITS_MOST, arena_printf(site->arena, "return %s", plain[i]));
-	if (language_in(language, " c "))
-		ranking_append(&exits, EXITS_MOST, "return -1");
+	if (!gives_back)
+		ranking_append(&exits, EXITS_MOST, "return");
+	bool may_give = gives_back || !language_in(language, " c c++ go java rust ");
+	for (int wanted = 1; may_give && wanted >= 0; wanted--)
+		guard_add_plain(site, &exits, wanted);
 	return exits;
 }
 

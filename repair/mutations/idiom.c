@@ -75,6 +75,46 @@ static bool idiom_begins_where_it_must(const struct source *source, uint32_t i)
 	return !token_in(source, i, " if while elif return ") || source->tokens[i].first;
 }
 
+/* Whether the block of an "if" has an "else" behind it. */
+static bool idiom_has_else(const struct source *source, uint32_t i)
+{
+	uint32_t k = i + 1;
+	while (k < source->n && !source->tokens[k].first && !is_block(source, k))
+		k++;
+	uint32_t close = k < source->n && is_block(source, k) ? source->tokens[k].match : NO_TOKEN;
+	return close != NO_TOKEN && token_is(source, close + 1, "else");
+}
+
+/* Whether the function has given one of the names before ":=" a value before. */
+static bool idiom_is_declared_before(const struct source *source, uint32_t sign)
+{
+	for (uint32_t i = sign; i-- > 0 && source->owner[i] == source->owner[sign];) {
+		const struct token *token = &source->tokens[i];
+		bool names = token->role == ROLE_TARGET || token->role == ROLE_DECLARED;
+		for (uint32_t k = sign; names && k-- > i + 1 && !source->tokens[k + 1].first;)
+			if (source->tokens[k].word == token->word && token->kind == TOKEN_NAME)
+				return true;
+	}
+	return false;
+}
+
+/* What a compiler refuses where it was content before. */
+static bool idiom_is_refused(const struct site *site, const struct slip *slip)
+{
+	const struct source *source = site->source;
+	uint32_t i = site->at;
+	if (strcmp(slip->to, "while") == 0 && !is_python(source))
+		return is_go(source) || idiom_has_else(source, i);
+	if (strcmp(slip->from, "unsigned") == 0)
+		return token_in(source, i + 1, source->language->types);
+	if (strcmp(slip->to, "unsigned char") == 0)
+		return i && token_is(source, i - 1, "unsigned");
+	if (strcmp(slip->from, ":=") == 0)
+		return !site->repair->is_unbuilt && !idiom_is_declared_before(source, i);
+	bool access = token_in(source, i, " -> . ") && language_in(source->language, C_LIKE);
+	return (access || strcmp(slip->to, ":=") == 0) && !site->repair->is_unbuilt;
+}
+
 static void idiom_slips(struct site *site)
 {
 	const struct source *source = site->source;
@@ -86,7 +126,7 @@ static void idiom_slips(struct site *site)
 	for (size_t s = 0; s < ARRAY_SIZE(slips); s++)
 		if (slips[s].from[0] == initial && token_is(source, site->at, slips[s].from) &&
 			idiom_slip_is_of(&slips[s], source->language) &&
-			idiom_begins_where_it_must(source, site->at))
+			idiom_begins_where_it_must(source, site->at) && !idiom_is_refused(site, &slips[s]))
 			propose_token(site, slips[s].cost, slips[s].to);
 }
 
@@ -193,13 +233,14 @@ static void idiom_put_before(struct site *site, double cost, const char *text)
 		site->source->tokens[site->at].start, text);
 }
 
-/* "f(x)" to "await f(x)"; "f(x)" to "f(&x)" and "x" to "*x"; "mut", "&mut", clones. */
+/* "f(x)" to "await f(x)"; "foreach ($xs as $x)" to "as &$x". */
 static void idiom_marks(struct site *site)
 {
 	const struct source *source = site->source;
-	const char *name = source->language->name;
 	const struct token *token = &source->tokens[site->at];
-	if (token->kind != TOKEN_NAME || token->role == ROLE_ATTRIBUTE || token->role == ROLE_METHOD)
+	bool names = token->kind == TOKEN_NAME && token->role != ROLE_ATTRIBUTE &&
+		token->role != ROLE_METHOD && token->role != ROLE_DECLARED;
+	if (!names && !is_self(source, site->at))
 		return;
 	uint32_t last = expression_last(source, site->at, ONE_OPERAND);
 	bool call = last != NO_TOKEN && token_is(source, last, ")");
@@ -209,20 +250,6 @@ static void idiom_marks(struct site *site)
 	bool item = site->at && token->role == ROLE_TARGET && token_in(source, site->at - 1, " as => ");
 	if (item && *token->word->text == '$')
 		idiom_put_before(site, 4.4, "&"); /* the item itself, and no copy of it */
-	bool argument =
-		site->at && token_in(source, site->at - 1, " ( , ") && token->role == ROLE_VALUE;
-	if (words_hold(" c c++ go rust ", name, strlen(name)) && argument)
-		idiom_put_before(site, 4.6, "&");
-	if (words_hold(" c c++ go rust ", name, strlen(name)) && token->role == ROLE_VALUE)
-		idiom_put_before(site, 5.4, "*");
-	if (strcmp(name, "rust") != 0)
-		return;
-	if (argument)
-		idiom_put_before(site, 4.8, "&mut ");
-	if (site->at && token_is(source, site->at - 1, "let"))
-		idiom_put_before(site, 4, "mut ");
-	if (token->role == ROLE_VALUE && last == site->at)
-		propose_textf(site, 5, span_of(last, last), "%s.clone()", token->word->text);
 }
 
 /* Declared and not begun with: "int n;", "var m map[string]int". */

@@ -39,8 +39,8 @@ static void name_consider(
 		isupper((unsigned char)word->text[0]) && !isupper((unsigned char)word->text[word->n - 1]);
 	bool own_case =
 		isupper((unsigned char)old->text[0]) && !isupper((unsigned char)old->text[old->n - 1]);
-	/* Classes are not taken for values. */
-	if (word == old || other_case != own_case)
+	/* Classes are not taken for values, nor is what is thrown away. */
+	if (word == old || other_case != own_case || token_is(source, other, "_"))
 		return;
 	/* What is asked for its parts is not taken for what never is. */
 	bool is_indexed = term_of(source->tokens[other].word)->is_indexed;
@@ -191,7 +191,8 @@ static void name_consider_callees(struct site *site, struct choices *choices)
 	for (uint32_t i = window.first; i <= window.last && i + 1 < source->n; i++) {
 		const struct token *other = &source->tokens[i];
 		bool like = other->role == token->role || other->role == ROLE_DECLARED;
-		bool callable = other->kind == TOKEN_NAME && like && token_is(source, i + 1, "(");
+		bool path = token_is(source, site->at - 1, "::") != (i && token_is(source, i - 1, "::"));
+		bool callable = other->kind == TOKEN_NAME && like && token_is(source, i + 1, "(") && !path;
 		if (callable && name_arity(source, i + 1) == wanted)
 			name_consider(choices, source, site->at, i, other->first != token->first ? 1.5 : 0);
 	}
@@ -205,7 +206,10 @@ static void propose_names(
 	struct choices choices = {.n = 0};
 	if (token->kind != TOKEN_NAME)
 		return;
-	if (token->role == ROLE_VALUE && value_cost > 0) {
+	/* A package of Go's is none of the function's values. */
+	bool is_package = is_go(site->source) && token_is(site->source, site->at + 1, ".") &&
+		!pool_value(pool_of(site->repair, site->source, site->at), token->word->text);
+	if (token->role == ROLE_VALUE && value_cost > 0 && !is_package) {
 		name_consider_values(site, &choices);
 		name_choices(site, &choices, value_cost);
 	} else if (token->role == ROLE_ATTRIBUTE && site->at >= 2 && attribute_cost > 0) {

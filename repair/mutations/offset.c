@@ -1,6 +1,7 @@
 /* One too far or one too near: "e" to "e + 1", "e - 1", and back. */
 #include <string.h>
 
+#include "repair/kinds.h"
 #include "repair/search.h"
 
 enum { ADDITIVE = 10 }; /* below it nothing is a number that one could be added to */
@@ -66,10 +67,14 @@ static void offset_moved(struct site *site)
 	double cost = site->at && !token->first ? offset_place_cost(source, site->at) : 0;
 	bool names =
 		(token->kind == TOKEN_NAME && token->role != ROLE_TARGET && token->role != ROLE_KEY) ||
-		(token->kind == TOKEN_OPEN && token_is(source, site->at, "("));
+		(token->kind == TOKEN_OPEN && token_is(source, site->at, "(") &&
+			!is_cast(source, site->at)) ||
+		(is_self(source, site->at) && is_access(source, site->at + 1));
 	if (!cost || !names)
 		return;
 	uint32_t last = expression_last(source, site->at, ADDITIVE);
+	if (last == site->at && kind_has_parts(source, last))
+		return;
 	/* Part of something larger, or of more than one word: not a number's place. */
 	if (last == NO_TOKEN ||
 		(binary_precedence(source, last + 1) && !token_in(source, last + 1, " and or && || ")))

@@ -69,6 +69,11 @@ static bool swap_is_bound(const struct source *source, struct span span)
 		return true;
 	for (uint32_t i = span.first; i <= span.last; i++) {
 		bool own = source->tokens[i].around == around;
+		/* the parameter, or a part of a type */
+		if (is_self(source, i) && source->tokens[i].role == ROLE_TYPE)
+			return true;
+		if (token_in(source, i, " < > ") && source->tokens[i].role == ROLE_TYPE)
+			return true;
 		if (token_in(source, i, " => lambda function ") || (own && token_in(source, i, " = for ")))
 			return true;
 	}

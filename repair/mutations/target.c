@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "repair/search.h"
+#include "repair/kinds.h"
+#include "repair/probe.h"
 
 enum { TARGETS_MOST = 5 };
 
@@ -21,6 +22,31 @@ static void target_of_this(struct site *site)
 		propose_textf(site, 4, site_span(site), "$this->%s", word->text + 1);
 }
 
+/* Whether a name means something without its object. */
+static bool target_is_known(const struct site *site, const struct word *word)
+{
+	const struct pool *pool = pool_of(site->repair, site->source, site->at);
+	bool is_rust = site->source->language == &language_rust;
+	return is_rust ? pool_value(pool, word->text) != NULL : is_known_here(site, pool, word);
+}
+
+/* Whether the function around has an object of its own; where that is a parameter. */
+static bool target_has_self(const struct source *source, uint32_t i)
+{
+	if (!language_in(source->language, " python rust "))
+		return true;
+	for (uint32_t owner = source->owner[i]; owner != NO_TOKEN;) {
+		const struct definition *definition = &source->definitions->items[owner];
+		uint32_t open = definition->open,
+				 close = open == NO_TOKEN ? open : source->tokens[open].match;
+		for (uint32_t k = open; close != NO_TOKEN && k < close; k++)
+			if (token_is(source, k, "self"))
+				return true;
+		owner = definition->parent;
+	}
+	return false;
+}
+
 /* "x" to "self.x", where the object has such an attribute, and back. */
 static void target_owner(struct site *site)
 {
@@ -33,14 +59,15 @@ static void target_owner(struct site *site)
 	}
 	bool reads =
 		token->role == ROLE_VALUE || token->role == ROLE_TARGET || token->role == ROLE_CALLEE;
-	bool python = is_python(source);
-	const char *self = python ? "self." : has_signs ? "$this->" : "this.";
-	if (reads && term_of(token->word)->is_own &&
+	bool says_self = language_in(source->language, " python rust ");
+	const char *self = says_self ? "self." : has_signs ? "$this->" : "this.";
+	if (reads && term_of(token->word)->is_own && target_has_self(source, site->at) &&
 		!(site->at && token_in(source, site->at - 1, " . ?. -> ?-> :: let const var for ")))
 		proposal_insert(site,
 			proposef(site, 4, "%s to %s%s", token->word->text, self, token->word->text),
 			token->start, self);
-	if (target_is_own(source, site->at) && token->role == ROLE_ATTRIBUTE)
+	if (target_is_own(source, site->at) && token->role == ROLE_ATTRIBUTE &&
+		target_is_known(site, token->word))
 		propose_text(site, 5.2, span_of(site->at - 2, site->at), token->word->text);
 }
 
@@ -99,6 +126,9 @@ static void target_added(struct site *site, const struct statement *statement)
 	} ways[] = {{'+', 4.5}, {'-', 5.5}, {'*', 6}};
 	const char *target = site_text(site, statement->span.first, at - 1);
 	bool augments = language_operator(site->source->language, "+=");
+	enum kind kind = kind_of(site->source, span_of(statement->span.first, at - 1));
+	if (kind == KIND_MANY || kind == KIND_OTHER || kind == KIND_TRUTH)
+		return;
 	for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
 		propose_text(site, ways[i].cost, span_of(at, at),
 			augments ? arena_printf(site->arena, "%c=", ways[i].sign)

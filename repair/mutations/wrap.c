@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "repair/kinds.h"
 #include "repair/probe.h"
 
 enum {
@@ -24,7 +25,7 @@ static void unwrap_propose(struct site *site)
 	bool call = token_is(source, site->at, "(") && token->match != NO_TOKEN && site->at > 1 &&
 		!token->first && is_name(source, site->at - 1) &&
 		source->tokens[site->at - 1].role != ROLE_DECLARED;
-	if (!call || source->tokens[site->at - 1].first)
+	if (!call || source->tokens[site->at - 1].first || token_is(source, site->at - 2, "::"))
 		return;
 	uint32_t first = expression_first(source, token->match, ONE_OPERAND);
 	if (first == NO_TOKEN || source->tokens[first].first)
@@ -70,7 +71,10 @@ static void wrap_add_near(
 		token->kind == TOKEN_NAME && i + 1 < source->n;
 	if (!called)
 		return;
-	if (token->role == ROLE_METHOD && source->tokens[i + 1].match == i + 2) {
+	uint32_t close = source->tokens[i + 1].match;
+	if (close != NO_TOKEN && token_is(source, i + 1, "(") && changes_its_object(source, close))
+		return;
+	if (token->role == ROLE_METHOD && close == i + 2 && !token_is(source, i - 1, "::")) {
 		if (methods->n < NEAR_MOST)
 			wrap_add_call(
 				methods, "", arena_printf(site->arena, "%s()", site_text(site, i - 1, i)));
@@ -83,12 +87,13 @@ static void wrap_add_near(
 		wrap_add_call(functions, arena_printf(site->arena, "%s(", site_text(site, first, i)), ")");
 }
 
-/* Whether a usual function can be called here: one of a module of Python's, "copy.deepcopy", needs
+/* Whether a usual function can be called here: one of a module, "copy.deepcopy", "math.Abs", needs
  * its import. */
 static bool wrap_is_known(const struct site *site, const char *call, size_t n)
 {
 	size_t n_module = strcspn(call, ". ");
-	if (!is_python(site->source) || !n_module || n_module >= n)
+	bool imports = is_python(site->source) || is_go(site->source);
+	if (!imports || !n_module || n_module >= n)
 		return true;
 	const struct word *module = words_find(&site->repair->words, call, n_module);
 	return module && is_known_here(site, pool_of(site->repair, site->source, site->at), module);
@@ -181,13 +186,16 @@ static void wrap_line(struct site *site, double cost)
 			token->kind == TOKEN_STRING || !wrap_operand_at(site, &span))
 			continue;
 		bool number = source->tokens[span.last].kind == TOKEN_NUMBER;
-		wrap_put_calls(site, span, &functions, cost + (number ? NUMBER : 0));
+		if (kind_of(source, span) != KIND_TRUTH)
+			wrap_put_calls(site, span, &functions, cost + (number ? NUMBER : 0));
 		bool calls = wrap_find_receiver(source, span, &receiver);
 		if (calls)
 			wrap_put_calls(site, receiver, &functions, cost + RECEIVER);
 		if (calls && wrap_is_variable(source, receiver))
 			wrap_put_calls(site, receiver, &methods, cost + RECEIVER + METHOD);
-		bool plain = token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR;
+		enum kind kind = kind_of(source, span);
+		bool plain = token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR &&
+			kind != KIND_NUMBER && kind != KIND_TRUTH;
 		if (plain && source->tokens[span.last].kind != TOKEN_NUMBER)
 			wrap_put_calls(site, span, &methods, cost + METHOD);
 	}

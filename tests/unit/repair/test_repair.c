@@ -240,6 +240,18 @@ static void any_report_will_do(void **state)
 }
 
 /* The queue relies on it: a line waits for its next mutation at that one's least cost. */
+/* What a mutation proposes for a line, none of it below its least cost; gives how many. */
+static size_t propose_all(const struct mutation *mutation, struct repair *repair,
+	const struct source *source, uint32_t line, struct arena *arena)
+{
+	struct proposal **proposals;
+	size_t n = mutation_propose(mutation, repair, source, line, arena, &proposals);
+	for (size_t i = 0; i < n; i++)
+		if (proposals[i]->cost < mutation->least - 1e-9)
+			fail_msg("%s: %s costs %g", mutation->name, proposals[i]->what, proposals[i]->cost);
+	return n;
+}
+
 static void no_mutation_proposes_below_its_least_cost(void **state)
 {
 	(void)state;
@@ -271,9 +283,11 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 						 "    h(a);\n"
 						 "    return b;\n"
 						 "}\n";
+	static const char native[] = "int f(int *a)\n{\n\treturn g(a);\n}\n";
 	struct repair_file files[] = {
 		{.path = "a.py", .text = text, .n = strlen(text), .editable = true},
 		{.path = "b.js", .text = script, .n = strlen(script), .editable = true},
+		{.path = "c.c", .text = native, .n = strlen(native), .editable = true},
 		{.path = "test_a.py", .text = test, .n = strlen(test)}};
 	struct test_report report = {
 		.output = "a.py:4: name 'heigth' is not defined\n"
@@ -282,22 +296,13 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 				  "a.py:33: AttributeError: 'int' object has no attribute 'kept'\n"
 				  "a.py:37: in at\nIndexError: list index out of range\n"};
 	test_report_add(&report, &arena, &(struct test_result){.id = "test_f", .status = TEST_FAILED});
-	struct repair *repair = repair_new(&arena, files, 3, &report);
+	struct repair *repair = repair_new(&arena, files, 4, &report);
 	for (size_t m = 0; m < mutations_n; m++) {
 		size_t all = 0;
 		assert_true(m == 0 || mutations[m]->least >= mutations[m - 1]->least);
-		for (uint32_t at = 0; at < repair->sources[0].n_lines + repair->sources[1].n_lines; at++) {
-			const struct source *source = &repair->sources[at >= repair->sources[0].n_lines];
-			uint32_t line =
-				source == repair->sources ? at + 1 : at + 1 - (uint32_t)repair->sources[0].n_lines;
-			struct proposal **proposals;
-			size_t n = mutation_propose(mutations[m], repair, source, line, &arena, &proposals);
-			for (size_t i = 0; i < n; i++)
-				if (proposals[i]->cost < mutations[m]->least - 1e-9)
-					fail_msg("%s: %s costs %g", mutations[m]->name, proposals[i]->what,
-						proposals[i]->cost);
-			all += n;
-		}
+		for (size_t s = 0; s < 3; s++)
+			for (uint32_t line = 1; line <= repair->sources[s].n_lines; line++)
+				all += propose_all(mutations[m], repair, &repair->sources[s], line, &arena);
 		if (!all)
 			fail_msg("%s proposes nothing", mutations[m]->name);
 	}

@@ -361,7 +361,9 @@ static void languages_have_slips_of_their_own(void **state)
 	assert_true(
 		comes("A.java", "class A { boolean f(String a, String b) {\n\treturn a == b;\n} }\n", "",
 			"A.java:2  'a == b' to 'a.equals(b)'"));
-	assert_true(
+	assert_true(comes("a.rs", "fn f(a: Vec<i32>) {\n    g(a);\n}\n",
+		"error[E0308]: mismatched types\n --> a.rs:2:7\n", "a.rs:2  '&mut ' before it"));
+	assert_false(
 		comes("a.rs", "fn f(a: Vec<i32>) {\n    g(a);\n}\n", "", "a.rs:2  '&mut ' before it"));
 	assert_true(comes(
 		"a.js", "function f(xs) {\n  for (const x in xs) g(x);\n}\n", "", "a.js:2  'in' to 'of'"));

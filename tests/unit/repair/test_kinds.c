@@ -1,0 +1,75 @@
+/* What a compiler would refuse is not proposed. */
+#include "tests/unit/repair_fixture.h"
+
+static const char go[] =
+	"package a\n\ntype cart struct {\n\titems []int\n\tname  string\n\tlimit int\n}\n\n"
+	"func (c *cart) add(n int, text string) bool {\n"
+	"\tif len(c.items) > c.limit {\n\t\treturn false\n\t}\n"
+	"\tfor i, item := range c.items {\n\t\tif item == n {\n\t\t\treturn i > 0\n\t\t}\n\t}\n"
+	"\tc.name = text\n\treturn true\n}\n";
+static const char rust[] =
+	"pub struct Stack {\n    items: Vec<i64>,\n    limit: usize,\n}\n\n"
+	"impl Stack {\n    pub fn put(&mut self, value: i64) -> bool {\n"
+	"        if self.items.len() > self.limit {\n            return false;\n        }\n"
+	"        self.items.push(value);\n        true\n    }\n}\n\n"
+	"fn count(text: &str, least: usize) -> usize {\n    let mut n = 0;\n"
+	"    for word in text.split(' ') {\n        if word.len() > least {\n"
+	"            n += 1;\n        }\n    }\n    n\n}\n";
+static const char c[] = "int f(int *items, int n, const char *name)\n{\n\tint sum = 0;\n"
+						"\tfor (int i = 0; i < n; i++)\n\t\tsum += items[i];\n"
+						"\tg((unsigned char)n);\n\tif (name)\n\t\treturn sum;\n\treturn n;\n}\n";
+
+static void values_of_other_kinds_are_not_taken(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.go", go, "a.go:14  n to i"));
+	assert_false(proposes_for("a.go", go, "a.go:14  n to text"));
+	assert_false(proposes_for("a.go", go, "a.go:10  limit to items"));
+	assert_false(proposes_for("a.go", go, "a.go:18  'text' to 'text - 1'"));
+	assert_true(proposes_for("a.go", go, "a.go:14  'n' to 'n - 1'"));
+	assert_false(proposes_for("a.rs", rust, "a.rs:19  least to text"));
+	assert_true(proposes_for("a.rs", rust, "a.rs:19  least to n"));
+	assert_false(proposes_for("a.rs", rust, "a.rs:8  limit to items"));
+	assert_true(proposes_for("a.c", c, "a.c:9  n to sum"));
+	assert_false(proposes_for("a.c", c, "a.c:9  n to items"));
+}
+
+static void what_is_not_in_sight_is_not_taken(void **state)
+{
+	(void)state;
+	assert_false(proposes_for("a.go", go, "a.go:10  'c.limit' to 'i'"));
+	assert_false(proposes_for("a.c", c, "a.c:3  '0' to 'i'"));
+}
+
+static void brackets_that_hold_no_operand_stay(void **state)
+{
+	(void)state;
+	assert_false(proposes_for("a.c", c, "a.c:6  '(unsigned char)' to '(unsigned char) - 1'"));
+	assert_false(proposes_for("a.c", c, "a.c:7  '(name)' to 'g((name))'"));
+	assert_false(proposes_for("a.c", c, "a.c:5  '*' to '**'"));
+	assert_false(proposes_for("a.js",
+		"function f(a) {\n  const b = g(a.c);\n  return { a, b };\n}\n", "a.js:3  'b' to 'g(b)'"));
+}
+
+static void a_call_has_as_many_arguments_as_its_function(void **state)
+{
+	(void)state;
+	assert_false(proposes_for("a.rs", rust, "a.rs:11  without the argument value"));
+	assert_true(
+		proposes_for("a.py", "def f(a, b):\n    return a\n\ndef g(a, b):\n    return f(a)\n",
+			"a.py:5  one more argument, b"));
+	assert_false(
+		proposes_for("a.py", "def f(a, *b):\n    return a\n\ndef g(a, b):\n    return f(b)\n",
+			"a.py:5  without the argument b"));
+}
+
+UNIT(kinds)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values_of_other_kinds_are_not_taken),
+		cmocka_unit_test(what_is_not_in_sight_is_not_taken),
+		cmocka_unit_test(brackets_that_hold_no_operand_stay),
+		cmocka_unit_test(a_call_has_as_many_arguments_as_its_function),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
