@@ -15,12 +15,9 @@ enum { WINDOW = 200 }; /* tokens on each side in which a value's other mention i
 
 static bool doubt_is_written(const struct proposal *proposal, const struct word *word)
 {
-	for (size_t i = 0; i < proposal->n; i++) {
-		const char *text = proposal->splices[i].text, *at = text;
-		for (; (at = strstr(at, word->text)); at += word->n)
-			if ((at == text || !name_length(at - 1, 1)) && !name_length(at + word->n, 1))
-				return true;
-	}
+	for (size_t i = 0; i < proposal->n; i++)
+		if (text_says(proposal->splices[i].text, word->text))
+			return true;
 	return false;
 }
 

@@ -161,7 +161,8 @@ static bool declared_in_go(const struct source *source, uint32_t i, struct decla
 		: token_is(source, i, "ok")      ? declared_kind(KIND_TRUTH)
 		: token_is(source, i, "err")     ? declared_kind(KIND_OTHER)
 										 : declared_kind(KIND_UNKNOWN);
-	return typed || receiver || variable || begun || token->role == ROLE_TARGET;
+	return typed || receiver || variable || begun || token->role == ROLE_TARGET ||
+		token_is(source, i + 1, ":=");
 }
 
 /* "Type name", "Type *name", "Type name[]". */

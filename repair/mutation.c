@@ -93,6 +93,15 @@ void proposal_insert(struct site *site, struct proposal *proposal, size_t offset
 	proposal_splice(site, proposal, offset, 0, text);
 }
 
+bool text_says(const char *text, const char *what)
+{
+	size_t n = strlen(what);
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		if ((at == text || !name_length(at - 1, 1)) && !name_length(at + n, 1))
+			return true;
+	return false;
+}
+
 bool can_be_wrapped(const struct source *source, struct span span)
 {
 	bool goes_on = !source->tokens[span.last + 1].first &&

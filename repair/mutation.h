@@ -182,7 +182,11 @@ bool span_is_value(const struct source *source, struct span span);
 /* The condition after "if" or "while". False where there is none. */
 bool condition_at(const struct source *source, uint32_t keyword, struct span *ret_condition);
 
-/* The condition at a token: that after "if" or "while", or a truth that is returned. */
+/* What Rust gives back at the end of a block, seen at its first token. */
+bool tail_at(const struct source *source, uint32_t i, struct span *ret_span);
+
+/* The condition at a token: that after "if" or "while", of a loop or a choice, or a truth that is
+ * returned or kept. */
 bool question_at(const struct source *source, uint32_t i, struct span *ret_span);
 
 /* The pool of the function around a token; of the file's top level where there is none. */
@@ -216,6 +220,9 @@ struct ranking rank_predicates(struct site *site, struct span near);
 
 /* The values in sight, the nearest first. */
 struct ranking rank_values(struct site *site, struct span near);
+
+/* Whether a text says another one, in whole words. */
+bool text_says(const char *text, const char *what);
 
 /* Whether a run of tokens says a word. */
 bool span_says(const struct source *source, struct span span, const struct word *word);

@@ -58,12 +58,15 @@ const char *phrase_if(const struct source *source, struct arena *arena, const ch
 	const char *body = phrase_statement(source, arena, statement);
 	if (is_python(source))
 		return arena_printf(arena, "if %s:%s%s%s%s", condition, end, indent, unit, body);
+	bool is_one = !strchr(statement, '\n');
 	if (has_trait(source, LANGUAGE_INDENTED))
-		return arena_printf(arena, "%s if %s", body, condition);
+		return is_one ? arena_printf(arena, "%s if %s", body, condition)
+					  : arena_printf(arena, "if %s%s%s%s%s%s%send", condition, end, indent, unit,
+							body, end, indent);
 	if (has_trait(source, LANGUAGE_ENDED))
 		return arena_printf(
 			arena, "if %s then%s%s%s%s%s%send", condition, end, indent, unit, body, end, indent);
-	if (has_trait(source, LANGUAGE_PREPROCESSED))
+	if (has_trait(source, LANGUAGE_PREPROCESSED) && is_one)
 		return arena_printf(arena, "if (%s)%s%s%s%s", condition, end, indent, unit, body);
 	return arena_printf(arena,
 		has_trait(source, LANGUAGE_BARE) ? "if %s {%s%s%s%s%s%s}" : "if (%s) {%s%s%s%s%s%s}",

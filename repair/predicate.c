@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "repair/kinds.h"
 #include "repair/search.h"
 
 enum {
@@ -13,9 +14,20 @@ enum {
 /* A value that is declared and never used is probably missing. */
 #define UNUSED_BONUS 2.0
 
+/* Behind what a head of Go begins with: "if v, ok := m[k]; ok {", "for i := 0; i < n; i++ {". */
+static uint32_t condition_after_begin(const struct source *source, uint32_t first)
+{
+	for (uint32_t i = first; i < source->n && !is_block(source, i); i++)
+		if (source->tokens[i].kind == TOKEN_OPEN && source->tokens[i].match != NO_TOKEN)
+			i = source->tokens[i].match;
+		else if (token_is(source, i, ";"))
+			return i + 1;
+	return first;
+}
+
 bool condition_at(const struct source *source, uint32_t keyword, struct span *ret_condition)
 {
-	uint32_t first = keyword + 1;
+	uint32_t first = is_go(source) ? condition_after_begin(source, keyword + 1) : keyword + 1;
 	if (first >= source->n)
 		return false;
 	const struct token *open = &source->tokens[first];
@@ -29,10 +41,59 @@ bool condition_at(const struct source *source, uint32_t keyword, struct span *re
 		return false;
 	uint32_t end = ret_condition->last + 1;
 	bool ends_line = has_trait(source, LANGUAGE_NEWLINES) &&
-		(token_in(source, end, " : { then do ] ) else ") || end >= source->n ||
+		(token_in(source, end, " : { then do ] ) else => ") || end >= source->n ||
 			source->tokens[end].first);
+	bool may_follow = modifies || (is_go(source) && first > keyword + 1);
 	return bracketed || ends_line || token_is(source, end, "{") ||
-		(modifies && token_is(source, end, ";"));
+		(may_follow && token_is(source, end, ";"));
+}
+
+/* "for (int i = 0; i < n; i++)", and a loop of Go. */
+static bool question_of_loop(const struct source *source, uint32_t i, struct span *ret_span)
+{
+	uint32_t open = i + 1, first = NO_TOKEN;
+	if (!token_is(source, i, "for") || source->tokens[i].kind != TOKEN_KEYWORD)
+		return false;
+	if (is_go(source))
+		return condition_at(source, i, ret_span) && span_asks(source, *ret_span);
+	if (!token_is(source, open, "(") || source->tokens[open].match == NO_TOKEN)
+		return false;
+	for (uint32_t k = open + 1; k < source->tokens[open].match; k++) {
+		if (!token_is(source, k, ";") || source->tokens[k].around != open)
+			continue;
+		*ret_span = span_of(first, k - 1);
+		if (first != NO_TOKEN)
+			return k > first;
+		first = k + 1;
+	}
+	return false;
+}
+
+/* What is asked behind a sign, "x => x > 1", "is_new = a > b", or before one, "a > b ? c : d". */
+static bool question_of_sign(const struct source *source, uint32_t i, struct span *ret_span)
+{
+	if (source->tokens[i].kind != TOKEN_OPERATOR || !i || i + 1 >= source->n)
+		return false;
+	bool branches = token_is(source, i, "?") && token_ends_operand(source, i - 1);
+	bool begins = token_in(source, i, " = => := ") ||
+		(token_is(source, i, "->") && source->language == &language_java);
+	if (!branches && !begins)
+		return false;
+	*ret_span = branches ? span_of(expression_first(source, i - 1, 1), i - 1)
+						 : span_of(i + 1, expression_last(source, i + 1, 1));
+	return ret_span->first != NO_TOKEN && ret_span->last != NO_TOKEN &&
+		!token_in(source, ret_span->last + 1, " ? if ") && span_asks(source, *ret_span);
+}
+
+bool tail_at(const struct source *source, uint32_t i, struct span *ret_span)
+{
+	const struct token *token = &source->tokens[i];
+	if (source->language != &language_rust || !token->first || source->owner[i] == NO_TOKEN ||
+		!(token_ends_operand(source, i) || token->unary || token->kind == TOKEN_OPEN))
+		return false;
+	*ret_span = span_of(i, expression_last(source, i, 1));
+	return ret_span->last != NO_TOKEN && token_is(source, ret_span->last + 1, "}") &&
+		!changes_its_object(source, ret_span->last);
 }
 
 bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
@@ -40,6 +101,10 @@ bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
 	if (source->tokens[i].kind == TOKEN_KEYWORD &&
 		token_in(source, i, " if elif elseif elsif while unless until "))
 		return condition_at(source, i, ret_span);
+	if (question_of_loop(source, i, ret_span) || question_of_sign(source, i, ret_span))
+		return true;
+	if (tail_at(source, i, ret_span))
+		return span_asks(source, *ret_span);
 	if (!token_is(source, i, "return") || i + 1 >= source->n || source->tokens[i + 1].first)
 		return false;
 	*ret_span = span_of(i + 1, expression_last(source, i + 1, 1));
@@ -95,23 +160,46 @@ static bool predicate_is_indexed(const struct site *site, const char *value)
 	return term && (term->is_indexed || term->is_many);
 }
 
+static enum kind predicate_kind(struct site *site, const char *value)
+{
+	const struct piece *piece = pool_value(pool_of(site->repair, site->source, site->at), value);
+	return piece ? kind_of(site->source, piece->span) : KIND_UNKNOWN;
+}
+
+/* Whether a value may be of one of these kinds; C and C++ ask anything anyhow. */
+static bool predicate_fits(struct site *site, const char *value, const char *kinds)
+{
+	static const char *const words[] = {[KIND_NUMBER] = "number",
+		[KIND_TRUTH] = "truth",
+		[KIND_TEXT] = "text",
+		[KIND_MANY] = "many",
+		[KIND_POINTER] = "pointer",
+		[KIND_OTHER] = "other"};
+	enum kind kind = predicate_kind(site, value);
+	return kind == KIND_UNKNOWN || language_in(site->source->language, " c c++ ") ||
+		words_hold(kinds, words[kind], strlen(words[kind]));
+}
+
 /* Questions to one value. */
 static void predicate_ask_one(
 	struct site *site, struct ranking *ranking, const char *value, double badness, bool unused)
 {
 	const struct language *language = site->source->language;
 	bool many = predicate_is_indexed(site, value);
-	ranking_add(ranking,
-		arena_printf(site->arena, "%s%s%s", language->empty[0], value, language->empty[1]),
-		badness + (many ? 0.2 : 1));
+	if (predicate_fits(site, value, " many text pointer "))
+		ranking_add(ranking,
+			arena_printf(site->arena, "%s%s%s", language->empty[0], value, language->empty[1]),
+			badness + (many ? 0.2 : 1));
 	if (language->traits & LANGUAGE_REGEX)
 		ranking_add(
 			ranking, arena_printf(site->arena, "%s%s", language->word_not, value), badness + 0.3);
-	ranking_add(ranking, value, badness + (unused ? 0 : 0.8));
-	if (language->word_null)
+	if (predicate_fits(site, value, " truth "))
+		ranking_add(ranking, value, badness + (unused ? 0 : 0.8));
+	if (language->word_null && predicate_fits(site, value, " many pointer other "))
 		ranking_add(ranking, phrase_absent(language, site->arena, value, false), badness + 0.9);
 	const char *const questions[] = {"== 0", "< 0", "<= 0", "> 0", "== 1",
 		arena_printf(site->arena, "%s 0", word_unequal(language))};
+	many = many || !predicate_fits(site, value, " number ");
 	for (size_t i = 0; i < sizeof questions / sizeof *questions && !many; i++)
 		ranking_add(ranking, arena_printf(site->arena, "%s %s", value, questions[i]),
 			badness + 0.7 + 0.2 * (double)i);
@@ -124,6 +212,10 @@ static void predicate_ask_two(
 	const char *const questions[] = {
 		"<", "==", ">", word_unequal(site->source->language), "<=", ">="};
 	bool many_a = predicate_is_indexed(site, a), many_b = predicate_is_indexed(site, b);
+	enum kind kind_a = predicate_kind(site, a), kind_b = predicate_kind(site, b);
+	if (kinds_differ(site->source->language, kind_a, kind_b) || kind_a == KIND_TRUTH ||
+		kind_b == KIND_TRUTH)
+		return;
 	if (many_a == many_b)
 		for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
 			ranking_add(ranking, arena_printf(site->arena, "%s %s %s", a, questions[i], b),

@@ -336,7 +336,7 @@ static void search_learn_revert(struct search *search, const struct candidate_re
 static void search_learn_sign(struct search *search, const struct candidate_result *result)
 {
 	bool helps = result->wins || result->breaks;
-	if (helps || result->moves)
+	if (helps || result->moves || result->fixed > search->base_fixed)
 		ARENA_PUSH(&search->arena, search->signs, search->n_signs,
 			(struct sign){result->id, search_next_round(search), helps});
 }

@@ -14,11 +14,23 @@ enum {
 	ASKED_WINDOW = 4000, /* and comparisons of the same value */
 };
 
+/* A question, or the truth that is returned in place of one. */
+static bool condition_find(const struct source *source, uint32_t i, struct span *ret_span)
+{
+	const struct language *language = source->language;
+	if (question_at(source, i, ret_span))
+		return true;
+	*ret_span = span_of(i + 1, i + 1);
+	return token_is(source, i, "return") && language->word_true && language->word_false &&
+		(token_is(source, i + 1, language->word_true) ||
+			token_is(source, i + 1, language->word_false));
+}
+
 static void condition_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct span span;
-	if (!question_at(source, site->at, &span))
+	if (!condition_find(source, site->at, &span))
 		return;
 	const char *old = span_text(site, span);
 	struct ranking ranking = rank_predicates(site, span);
@@ -165,7 +177,7 @@ static void extension_propose(struct site *site)
 		   always = probe_doubt(site, &(struct probe){.kind = FORCED_TRUE, .at = site->at});
 	struct ranking ranking = rank_predicates(site, span);
 	for (size_t i = 0, tried = 0; i < ranking.n && tried < site_most(site, EXTENDED_MOST); i++) {
-		if (strstr(old, ranking.texts[i]))
+		if (text_says(old, ranking.texts[i]))
 			continue;
 		tried++;
 		double cost =

@@ -85,6 +85,9 @@ static void negation_propose(struct site *site)
 			propose_text(site, 4.2, span, negated(site, span));
 		return;
 	}
+	if (tail_at(source, site->at, &span) && !is_negated(source, span.first) &&
+		!negation_is_literal(source, span) && !negation_is_comparison(source, span))
+		propose_text(site, 4.2, span, negated(site, span));
 	if (!token_is(source, site->at, "return") || site->at + 1 >= source->n ||
 		source->tokens[site->at + 1].first)
 		return;

@@ -64,7 +64,10 @@ static void offset_moved(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
-	double cost = site->at && !token->first ? offset_place_cost(source, site->at) : 0;
+	struct span tail;
+	double cost = tail_at(source, site->at, &tail) ? 5.2
+		: site->at && !token->first                ? offset_place_cost(source, site->at)
+												   : 0;
 	bool names =
 		(token->kind == TOKEN_NAME && token->role != ROLE_TARGET && token->role != ROLE_KEY) ||
 		(token->kind == TOKEN_OPEN && token_is(source, site->at, "(") &&

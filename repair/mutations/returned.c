@@ -41,6 +41,9 @@ static void returned_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	struct statement statement;
+	struct span tail;
+	if (tail_at(source, site->at, &tail))
+		returned_values(site, tail);
 	if (!source->tokens[site->at].first || !token_is(source, site->at, "return") ||
 		!statement_at(source, site->at, &statement))
 		return;

@@ -8,6 +8,7 @@
 
 enum {
 	CALLS_MOST = 25,
+	SUM = 11,      /* the precedence of '+' */
 	NEAR_MOST = 6, /* of them, those of the file */
 	WINDOW = 400,  /* tokens on each side in which these are looked for */
 	VALUES_MOST = 4,
@@ -131,6 +132,27 @@ static bool wrap_operand_at(const struct site *site, struct span *ret_span)
 	return ret_span->last != NO_TOKEN && can_be_wrapped(source, *ret_span);
 }
 
+/* Around all that a value is worked out of: "abs(a - b)", "(int)(a / b)". */
+static void wrap_compound(struct site *site, const struct calls *functions, double cost)
+{
+	const struct source *source = site->source;
+	bool begins = site->at &&
+		(token_in(source, site->at - 1, " = := += return ( , [ => ") ||
+			is_of_family(source, site->at - 1, FAMILY_COMPARE));
+	uint32_t one = expression_last(source, site->at, ONE_OPERAND);
+	uint32_t last = begins ? expression_last(source, site->at, SUM) : NO_TOKEN;
+	struct span all = {site->at, last};
+	if (last == NO_TOKEN || last == one || !can_be_wrapped(source, all) ||
+		binary_precedence(source, last + 1) >= SUM || span_is_text(source, site->at, site->at))
+		return;
+	const char *text = span_text(site, all);
+	for (size_t i = 0; i < functions->n; i++) {
+		bool casts = !*functions->after[i];
+		propose_textf(site, cost + rank_bits(i), all, casts ? "%s(%s)" : "%s%s%s",
+			functions->before[i], text, functions->after[i]);
+	}
+}
+
 static void wrap_put_calls(
 	struct site *site, struct span span, const struct calls *calls, double cost)
 {
@@ -185,6 +207,7 @@ static void wrap_line(struct site *site, double cost)
 		if (token->role == ROLE_DEAD || token->role == ROLE_TYPE || token->role == ROLE_DECLARED ||
 			token->kind == TOKEN_STRING || !wrap_operand_at(site, &span))
 			continue;
+		wrap_compound(site, &functions, cost + 0.4);
 		bool number = source->tokens[span.last].kind == TOKEN_NUMBER;
 		if (kind_of(source, span) != KIND_TRUTH)
 			wrap_put_calls(site, span, &functions, cost + (number ? NUMBER : 0));
@@ -252,9 +275,12 @@ static void combine_propose(struct site *site)
 		source->tokens[site->at].kind == TOKEN_NUMBER)
 		return;
 	const char *text = span_text(site, span);
+	bool is_factor = binary_precedence(source, span.last + 1) > SUM ||
+		binary_precedence(source, span.first - 1) > SUM;
 	static const char *const usual[] = {"- 1", "+ 1", "* 2", "/ 2", "* -1"};
 	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-		propose_textf(site, 6.8 + 0.4 * (double)i, span, "%s %s", text, usual[i]);
+		propose_textf(site, 6.8 + 0.4 * (double)i, span, is_factor && i < 2 ? "(%s %s)" : "%s %s",
+			text, usual[i]);
 	if (language_operator(source->language, "**"))
 		propose_textf(site, 7.2, span, "%s ** 2", text);
 	struct ranking values = rank_values(site, span);
@@ -262,11 +288,12 @@ static void combine_propose(struct site *site)
 	for (size_t v = 0; v < values.n && v < site_most(site, VALUES_MOST); v++)
 		for (size_t i = 0; i < sizeof joins / sizeof *joins && strcmp(values.texts[v], text) != 0;
 			 i++)
-			propose_textf(site, 6.8 + rank_bits(v) + 0.4 * (double)i, span, "%s %s %s", text,
-				joins[i], values.texts[v]);
+			propose_textf(site, 6.8 + rank_bits(v) + 0.4 * (double)i, span,
+				is_factor && i < 2 ? "(%s %s %s)" : "%s %s %s", text, joins[i], values.texts[v]);
 	for (size_t v = 0; v < values.n && v < site_most(site, VALUES_MOST); v++)
 		if (strcmp(values.texts[v], text) != 0)
-			propose_textf(site, 7.2 + rank_bits(v), span, "%s + %s", values.texts[v], text);
+			propose_textf(site, 7.2 + rank_bits(v), span, is_factor ? "(%s + %s)" : "%s + %s",
+				values.texts[v], text);
 }
 
 MUTATION(combine, .least = 6.8, .rank = CANDIDATE_STRUCTURE, .once = true);
