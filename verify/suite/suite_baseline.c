@@ -3,8 +3,8 @@
  * agree.
  *
  * An id in error that is no single test stands for something that could not be loaded: a test file,
- * a package. Once it loads, its tests replace it. So if such an id is gone, and there are new tests
- * or tests whose ids begin with it, it counts as passed.
+ * a package. Once it loads, its tests replace it. So if such an id is gone, and a new test passes,
+ * or one whose id begins with it, it counts as passed.
  */
 #include <string.h>
 
@@ -91,7 +91,7 @@ struct comparing {
 	struct arena scratch;    /* of the maps */
 	struct map flaky, red;   /* ids of the base, as sets */
 	struct map places, base; /* results of the report and of the base by their places */
-	bool grew;             /* there are tests that the base did not have */
+	bool grew;               /* a test passes that the base did not have */
 	struct comparison comparison;
 };
 
@@ -108,14 +108,14 @@ static void baseline_fill_set(
 		map_put(set, arena, ids[i], set);
 }
 
-/* Whether there are results within an id: "pkg::TestAdd" in "pkg", "a.test.js > adds" in
+/* Whether a test within an id passes: "pkg::TestAdd" in "pkg", "a.test.js > adds" in
  * "a.test.js". */
-static bool baseline_has_within(const struct test_report *report, const char *id)
+static bool baseline_passes_within(const struct test_report *report, const char *id)
 {
 	size_t n = strlen(id);
 	for (size_t i = 0; i < report->n; i++) {
 		const char *other = report->results[i]->id;
-		if (strncmp(other, id, n) == 0 &&
+		if (report->results[i]->status == TEST_PASSED && strncmp(other, id, n) == 0 &&
 			(text_starts_with(other + n, "::") || text_starts_with(other + n, " > ")))
 			return true;
 	}
@@ -179,7 +179,7 @@ static enum kind baseline_kind_now(struct comparing *c, const char *id)
 	bool has_ended = baseline_is_command(before) && c->report->exit_code == 0;
 	bool was_load = before->status == TEST_ERROR && !strstr(id, "::");
 	bool has_passed = c->report->names_only_red && c->report->n >= c->baseline->first->n;
-	bool is_loaded = was_load && (c->grew || baseline_has_within(c->report, id));
+	bool is_loaded = was_load && (c->grew || baseline_passes_within(c->report, id));
 	return has_passed || has_ended || is_loaded ? KIND_GREEN : kind;
 }
 
@@ -284,7 +284,7 @@ static void baseline_begin(struct comparing *c, const struct baseline *baseline,
 		const struct test_result *result = report->results[i];
 		if (!baseline_is_new(c, result))
 			continue;
-		c->grew = true;
+		c->grew |= result->status == TEST_PASSED;
 		if (test_status_is_red(result->status))
 			ARENA_PUSH(arena, comparison->red_new, comparison->n_red_new, result->id);
 	}

@@ -205,6 +205,9 @@ static void what_could_not_be_loaded_is_replaced_by_its_tests(void **state)
 	assert_true(compare(&arena, &b, "a.py::a=p t.py::b=p", 0).ok);
 	assert_false(compare(&arena, &b, "a.py::a=p", 0).ok);
 	assert_false(compare(&arena, &b, "a.py::a=p t.py::b=f", 1).ok);
+	assert_false(compare(&arena, &b, "a.py::a=p t.py::b=s", 0).ok);
+	assert_false(compare(&arena, &b, "a.py::a=p other=s", 0).ok);
+	assert_true(compare(&arena, &b, "a.py::a=p t.py::b=s other=p", 0).ok);
 	struct baseline setup = baseline_of(&arena, "a.py::a=p t.py::b=e", "a.py::a=p t.py::b=e", NULL);
 	assert_false(compare(&arena, &setup, "a.py::a=p t.py::c=p", 0).ok);
 }

@@ -270,6 +270,22 @@ static void a_class_may_be_skipped_by_its_set_up(void **state)
 	assert_counts(&report, COUNTS(1, 0, 0, 1, 0));
 }
 
+static void a_module_that_skips_itself_has_not_passed(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("python3 -m unittest",
+		"tests.test_shop (unittest.loader.ModuleSkipped.tests.test_shop) ... skipped 'no rate'\n"
+		"test_old (unittest.loader.ModuleSkipped) ... skipped 'no rate'\n"
+		"\nRan 2 tests in 0.1s\n\nOK (skipped=2)\n",
+		0, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(0, 0, 0, 2, 0));
+	assert_result(&report, "tests.test_shop", TEST_SKIPPED, NULL, NULL, 0);
+	assert_result(&report, "test_old", TEST_SKIPPED, NULL, NULL, 0);
+}
+
 static void unittest_of_an_older_python(void **state)
 {
 	(void)state;
@@ -314,6 +330,7 @@ UNIT(suite_tap)
 		cmocka_unit_test(what_cmocka_and_check_put_into_names_is_taken_apart),
 		cmocka_unit_test(unittest_names_its_tests),
 		cmocka_unit_test(a_class_may_be_skipped_by_its_set_up),
+		cmocka_unit_test(a_module_that_skips_itself_has_not_passed),
 		cmocka_unit_test(unittest_of_an_older_python),
 		cmocka_unit_test(unittest_without_names_or_end_is_not_complete),
 	};

@@ -42,6 +42,8 @@ static const struct reach reaches[] = {
 	REACH_UNLESS(PYTHON, "import|from pytest|unittest|nose", UNLESS_FOR_TESTS),
 	REACH_UNLESS(PYTHON, "from mock import", UNLESS_FOR_TESTS),
 	REACH_UNLESS(PYTHON, "import mock", UNLESS_FOR_TESTS),
+	REACH_UNLESS(PYTHON, "SkipTest|\"SkipTest\"", UNLESS_FOR_TESTS),
+	REACH_UNLESS(PYTHON, "doctest . unittest", UNLESS_FOR_TESTS),
 	REACH(PYTHON, "pytest|unittest|TestCase|doctest . @ ="),
 	REACH(PYTHON, "pytest|unittest . @ . @ ="),
 	REACH(PYTHON, "unittest . @ . @ . @ ="),

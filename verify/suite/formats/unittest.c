@@ -1,8 +1,8 @@
 /*
  * Python's unittest with -v, which names each test: "test_a (pkg.Case.test_a) ... ok". A docstring
  * may come on a line between, and what the test prints before the status. After the tests, "FAIL:
- * test_a (...)" heads the traceback of each failure. A test module that could not be imported, and
- * a class whose set-up failed or skipped it, are results of their own.
+ * test_a (...)" heads the traceback of each failure. A test module that could not be imported, or
+ * that skips itself, and a class whose set-up failed or skipped it, are results of their own.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -65,12 +65,13 @@ static bool unittest_read_id(const char *text, char id[NAME], bool *ret_is_load)
 	if (!name || name + n >= NAME)
 		return false;
 	const char *inside = text + name + 2;
-	bool is_failed = text_starts_with(inside, "unittest.loader._FailedTest");
+	bool is_module = text_starts_with(inside, "unittest.loader._FailedTest") ||
+		text_starts_with(inside, "unittest.loader.ModuleSkipped");
 	bool whole =
 		n > name && inside[n - name - 1] == '.' && memcmp(inside + n - name, text, name) == 0;
 	*ret_is_load =
-		is_failed || text_starts_with(text, "setUp") || text_starts_with(text, "tearDown");
-	if (is_failed)
+		is_module || text_starts_with(text, "setUp") || text_starts_with(text, "tearDown");
+	if (is_module)
 		snprintf(id, NAME, "%.*s", (int)name, text);
 	else if (whole)
 		snprintf(id, NAME, "%.*s", (int)n, inside);
