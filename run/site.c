@@ -251,6 +251,8 @@ static void site_set_protection(struct site *site, const struct run_env *env)
 	*protection = suite_protection(&site->suite);
 	protection->built_tests =
 		built_tests_find(site_dir(site), site->paths.items, site->paths.n, env->arena);
+	protection->test_scripts = test_scripts_find(
+		site_dir(site), protection->command, site->paths.items, site->paths.n, env->arena);
 	protection->globs = scenario->protect.items;
 	protection->n_globs = scenario->protect.n;
 	protection->allow = scenario->allow_edit.items;

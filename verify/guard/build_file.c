@@ -38,6 +38,11 @@ static const char *built_word(const char **at, const char *end, struct arena *ar
 	return *at > start ? arena_strndup(arena, start, (size_t)(*at - start)) : NULL;
 }
 
+static void built_add_command(struct built_programs *built, const char *command)
+{
+	ARENA_PUSH(built->arena, built->commands, built->n_commands, command);
+}
+
 static bool built_is_one_of(const char *word, const char *const *words)
 {
 	for (; *words; words++)
@@ -111,11 +116,31 @@ static bool built_next_call(const char **at, struct arena *arena, const char **r
 
 /* --- Build files --- */
 
-/* add_executable(t t.c), add_test(NAME t COMMAND t), add_test(t t), gtest_discover_tests(t). */
-static void built_read_cmake(struct built_programs *built, const char *text)
+/* The inside of add_test() behind its first word, which is a name, or NAME. */
+static void built_read_add_test(
+	struct built_programs *built, const char *first, const char *args, const char *end)
 {
 	static const char *const ends[] = {
 		"WORKING_DIRECTORY", "CONFIGURATIONS", "COMMAND_EXPAND_LISTS", NULL};
+	bool is_named = strcmp(first, "NAME") == 0;
+	const char *word = built_word(&args, end, built->arena);
+	while (is_named && word && strcmp(word, "COMMAND") != 0)
+		word = built_word(&args, end, built->arena);
+	if (is_named)
+		word = built_word(&args, end, built->arena);
+	const char *command = word, *more;
+	if (!word)
+		return;
+	while ((more = built_word(&args, end, built->arena)) && !built_is_one_of(more, ends))
+		command = arena_printf(built->arena, "%s %s", command, more);
+	built_add_command(built, command);
+	if (command == word)
+		built_program(built, built_program_name(word, built->arena))->is_run = true;
+}
+
+/* add_executable(t t.c), add_test(NAME t COMMAND t), add_test(t t), gtest_discover_tests(t). */
+static void built_read_cmake(struct built_programs *built, const char *text)
+{
 	const char *name, *args, *end;
 	while (built_next_call(&text, built->arena, &name, &args, &end)) {
 		bool makes = strcmp(name, "add_executable") == 0, tests = strcmp(name, "add_test") == 0;
@@ -129,15 +154,20 @@ static void built_read_cmake(struct built_programs *built, const char *text)
 			program->is_run |= !makes;
 			continue;
 		}
-		word = built_word(&args, end, built->arena);
-		while (strcmp(first, "NAME") == 0 && word && strcmp(word, "COMMAND") != 0)
-			word = built_word(&args, end, built->arena);
-		if (strcmp(first, "NAME") == 0)
-			word = built_word(&args, end, built->arena);
-		const char *more = built_word(&args, end, built->arena);
-		if (word && (!more || built_is_one_of(more, ends)))
-			built_program(built, built_program_name(word, built->arena))->is_run = true;
+		built_read_add_test(built, first, args, end);
 	}
+}
+
+/* What test() runs in the end: `find_program('x.sh')`, `python, args: files('x.py')`. */
+static const char *built_last_word(
+	const char *args, const char *end, const char *word, struct arena *arena)
+{
+	for (const char *next = word; next; next = built_word(&args, end, arena))
+		if (!text_ends_with(next, ":"))
+			word = next;
+		else if (strcmp(next, "args:") != 0)
+			break;
+	return word;
 }
 
 /* t = executable('t', 't.c'), test('name', t); programs are known by their variables. */
@@ -152,6 +182,9 @@ static void built_read_meson(struct built_programs *built, const char *text)
 			word = built_word(&args, end, built->arena);
 			if (word && !has_args)
 				built_program(built, word)->is_run = true;
+			word = built_last_word(args, end, word, built->arena);
+			if (word)
+				built_add_command(built, word);
 		}
 		if (strcmp(name, "executable") != 0)
 			continue;
@@ -165,8 +198,7 @@ static void built_read_meson(struct built_programs *built, const char *text)
 	}
 }
 
-/* A line of a makefile that a backslash continues is one. */
-static const char *built_line_end(const char *line)
+const char *build_file_line_end(const char *line)
 {
 	const char *end = line + strcspn(line, "\n");
 	while (*end && end > line && end[-1] == '\\')
@@ -178,7 +210,7 @@ static const char *built_line_end(const char *line)
 static void built_read_automake(struct built_programs *built, const char *text)
 {
 	for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
-		end = built_line_end(line);
+		end = build_file_line_end(line);
 		const char *at = line, *word, *left = built_word(&at, end, built->arena);
 		if (!left || *line == '\t')
 			continue;
@@ -188,10 +220,12 @@ static void built_read_automake(struct built_programs *built, const char *text)
 		struct built_program *program =
 			sources ? built_program(built, arena_strndup(built->arena, left, n - 8)) : NULL;
 		while ((tests || sources) && (word = built_word(&at, end, built->arena)))
-			if (tests)
+			if (tests) {
 				built_program(built, word)->is_run = true;
-			else
+				built_add_command(built, word);
+			} else {
 				built_add_source(built, program, word);
+			}
 	}
 }
 
@@ -199,7 +233,7 @@ static void built_read_automake(struct built_programs *built, const char *text)
 static void built_read_make(struct built_programs *built, const char *text)
 {
 	for (const char *line = text, *end; *line; line = *end ? end + 1 : end) {
-		end = built_line_end(line);
+		end = build_file_line_end(line);
 		for (const char *at = line; *line == '\t' && at < end;) {
 			at += strspn(at, "\t\n @&;|-");
 			if (at >= end)

@@ -17,10 +17,15 @@ struct built_programs {
 	struct arena *arena;
 	struct built_program *items;
 	size_t n;
+	const char **commands; /* for sh: what else is run as a test, with its arguments */
+	size_t n_commands;
 };
 
 /* Whether a source holds main(): that of C, C++ or Java. */
 bool source_holds_main(const char *text);
+
+/* The end of a makefile's line, or of another build file's, which backslashes may continue. */
+const char *build_file_line_end(const char *line);
 
 /* Whether a path is that of a build file that can be read. */
 bool build_file_is(const char *path);

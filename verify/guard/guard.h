@@ -19,6 +19,7 @@ struct protection {
 	const char *const *own_tests;     /* programs that are protected by the tests in them */
 	const char *const *tests;         /* globs of the runner's tests */
 	const char *const *built_tests;   /* paths of what only a build file calls tests */
+	const char *const *test_scripts;  /* the same of scripts that it runs */
 	const char *const *compiled;      /* and of what the command names only to compile it */
 	const char *const *configuration; /* and of its configuration */
 	const char *const *globs;         /* the user's `protect` */
@@ -31,6 +32,11 @@ struct protection {
  * in `dir`. A list that a NULL ends, in the arena; NULL: there are none. */
 const char *const *built_tests_find(
 	const char *dir, const char *const *paths, size_t n, struct arena *arena);
+
+/* Scripts that build files run as tests: a recipe of a target that the command makes, package.json,
+ * CMake, Meson, Automake. As above. */
+const char *const *test_scripts_find(
+	const char *dir, const char *command, const char *const *paths, size_t n, struct arena *arena);
 
 /* Sources that the command compiles, and that neither test anything nor hold the program that does.
  * As above. */

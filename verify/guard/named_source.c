@@ -19,15 +19,6 @@ struct word {
 	size_t n;
 };
 
-/* The end of a line that backslashes may continue. */
-static const char *named_line_end(const char *at)
-{
-	const char *end = at + strcspn(at, "\n");
-	while (*end && end > at && end[-1] == '\\')
-		end += 1 + strcspn(end + 1, "\n");
-	return end;
-}
-
 static bool named_is_gap(const char *at)
 {
 	return strchr(" \t\r\n", *at) || (*at == '\\' && at[1] == '\n');
@@ -100,7 +91,7 @@ bool build_file_only_names(
 	if (!build_file_is(path))
 		return false;
 	while (*old || *text) {
-		const char *old_end = named_line_end(old), *end = named_line_end(text);
+		const char *old_end = build_file_line_end(old), *end = build_file_line_end(text);
 		if (*old_end != *end || !named_line(path, old, old_end, text, end, added, n))
 			return false;
 		old = old_end + (*old_end == '\n');

@@ -200,6 +200,7 @@ const char *protection_rule(const struct protection *protection, const char *pat
 	if (protection_matches_any(test_files, ARRAY_SIZE(test_files), path) ||
 		protection_matches_list(protection->tests, path) ||
 		protection_lists(protection->built_tests, path) ||
+		protection_lists(protection->test_scripts, path) ||
 		protection_is_test_folder(protection, path))
 		return TEST_RULE;
 	if (protection->command && !protection_lists(protection->compiled, path) &&
