@@ -31,8 +31,11 @@ struct format {
 	bool (*hints)(const char *line);
 	/* The same of the first 4 KiB of a report file. NULL: there are no such files. */
 	const char *const *report_signs;
-	/* Where it shows itself, others do not count: logs of tests may follow, in any format. */
-	bool is_alone;
+	/* Where it shows itself, others do not count: logs of tests may follow, in any format. Unless a
+	 * line came that begins with `sole_sign`, this is so only where no format shows itself that
+	 * `tells_all` of its tests by their names; else a test printed what looks like it. */
+	bool is_alone, tells_all;
+	const char *sole_sign;
 	/* One line: valid UTF-8 without its newline and without escape sequences. May be NULL. */
 	void (*read_line)(struct suite_reading *reading, const char *line);
 	/* One whole report file, of those in the order of their names. It may be damaged. */
@@ -61,7 +64,8 @@ struct status_word {
 const char *status_word_skip(
 	const struct status_word *words, size_t n, const char *text, enum test_status *ret_status);
 
-/* The formats in the order in which they are tried; the last reads what no other recognizes. */
+/* The formats; of one run, all that show themselves are read. The last reads what no other
+ * recognizes. */
 #define FORMAT_SYMBOL(name) name##_format
 #define FORMATS(_) \
 	_(pytest), _(unittest), _(jest), _(vitest), _(mocha), _(uvu), _(node), _(bun), _(junit), \

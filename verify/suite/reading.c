@@ -80,6 +80,7 @@ struct readings {
 	struct suite_reading items[ARRAY_SIZE(suite_formats)];
 	bool shown[ARRAY_SIZE(suite_formats)]; /* something showed that this is being printed */
 	bool hinted[ARRAY_SIZE(suite_formats)];
+	bool sole[ARRAY_SIZE(suite_formats)]; /* its sole_sign came */
 	size_t n;
 };
 
@@ -104,6 +105,7 @@ static void reading_hear_signs(void *owner, const char *line)
 			readings->shown[i] = (format->signs && line_matches_any(line, format->signs)) ||
 				(format->shows && format->shows(line));
 		readings->hinted[i] |= format->hints && format->hints(line);
+		readings->sole[i] |= format->sole_sign && text_starts_with(line, format->sole_sign);
 	}
 }
 
@@ -120,16 +122,32 @@ static void reading_look_at_reports(struct readings *readings, const struct suit
 	}
 }
 
+/* The place of a format beside which no other counts; n: there is none. One that only seems to be
+ * printed is not shown any more. */
+static size_t reading_find_alone(struct readings *readings)
+{
+	size_t alone = readings->n;
+	bool others_tell = false;
+	for (size_t i = 0; i < readings->n; i++)
+		others_tell |= readings->shown[i] && readings->items[i].format->tells_all;
+	for (size_t i = 0; i < readings->n; i++) {
+		bool is_alone = readings->shown[i] && readings->items[i].format->is_alone;
+		if (is_alone && (readings->sole[i] || !others_tell))
+			alone = i;
+		else if (is_alone)
+			readings->shown[i] = false;
+	}
+	return alone;
+}
+
 /* Keep those that showed themselves, or where none did, those with a hint; else the last, which
  * needs no sign. */
 static void reading_keep_shown(struct readings *readings)
 {
-	size_t n = 0, alone = readings->n;
+	size_t n = 0;
 	if (!memchr(readings->shown, true, readings->n))
 		memcpy(readings->shown, readings->hinted, sizeof readings->shown);
-	for (size_t i = 0; i < readings->n; i++)
-		if (readings->shown[i] && readings->items[i].format->is_alone)
-			alone = i;
+	size_t alone = reading_find_alone(readings);
 	for (size_t i = 0; i < readings->n; i++)
 		if (readings->shown[i] && (alone == readings->n || alone == i))
 			readings->items[n++] = readings->items[i];

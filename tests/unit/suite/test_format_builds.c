@@ -86,6 +86,46 @@ static void a_script_that_prints_words(void **state)
 	assert_result(&report, "./test.sh", TEST_PASSED, NULL, NULL, 0);
 }
 
+#define UNITTEST \
+	"F.\n" \
+	"======================================================================\n" \
+	"FAIL: test_add (tests.test_calc.Calc.test_add)\n" \
+	"----------------------------------------------------------------------\n" \
+	"Traceback (most recent call last):\n" \
+	"  File \"/tmp/tree/tests/test_calc.py\", line 7, in test_add\n" \
+	"AssertionError: -1 != 5\n" \
+	"\n" \
+	"----------------------------------------------------------------------\n" \
+	"Ran 2 tests in 0.001s\n\nFAILED (failures=1)\n"
+
+static void what_a_runner_heads_its_failures_with_is_no_script(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("make test", UNITTEST "make: *** [Makefile:2: test] Error 1\n", 2, &arena, &report);
+	assert_string_equal(report.format, "unittest");
+	assert_true(report.complete);
+	assert_counts(&report, COUNTS(1, 1, 0, 0, 0));
+	assert_result(&report, "tests.test_calc.Calc.test_add", TEST_FAILED, "AssertionError: -1 != 5",
+		"tests/test_calc.py", 7);
+	read_text("make test", "PASS: adds\n" UNITTEST "FAIL: units\n", 2, &arena, &report);
+	assert_string_equal(report.format, "automake");
+	read_text("make test",
+		"=== test session starts ===\ntest_a.py::test_a PASSED\n"
+		"ERROR: Coverage failure: total of 50 is less than fail-under=80\n=== 1 passed ===\n",
+		2, &arena, &report);
+	assert_string_equal(report.format, "pytest");
+	read_text("make test",
+		"=== test session starts ===\ntest_a.py::test_a FAILED\nFAIL: what it printed\n", 2, &arena,
+		&report);
+	assert_string_equal(report.format, "pytest");
+	read_text("make check",
+		"PASS: units\n=== test session starts ===\nTestsuite summary for x 1\n# TOTAL: 1\n", 0,
+		&arena, &report);
+	assert_string_equal(report.format, "automake");
+}
+
 UNIT(format_builds)
 {
 	const struct CMUnitTest tests[] = {
@@ -94,6 +134,7 @@ UNIT(format_builds)
 		cmocka_unit_test(automake_lines_and_the_log),
 		cmocka_unit_test(a_log_may_hold_any_format),
 		cmocka_unit_test(a_script_that_prints_words),
+		cmocka_unit_test(what_a_runner_heads_its_failures_with_is_no_script),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

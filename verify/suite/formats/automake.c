@@ -16,6 +16,8 @@
 #include "verify/suite/ids.h"
 #include "verify/suite/outcome.h"
 
+#define SUMMARY "Testsuite summary for "
+
 enum { DEEPEST = 16 };
 
 static const struct status_word automake_words[] = {{"PASS: ", TEST_PASSED},
@@ -45,6 +47,17 @@ struct automake {
 	bool has_total;
 };
 
+/* "test_add (tests.test_calc.Calc.test_add)", as unittest heads a traceback. */
+static bool automake_is_unittest(const char *name)
+{
+	size_t n = strcspn(name, " ");
+	const char *inside = name + n + strlen(" (");
+	if (!n || !text_starts_with(name + n, " ("))
+		return false;
+	size_t length = strcspn(inside, " )");
+	return inside[length] == ')' && memchr(inside, '.', length);
+}
+
 /* The name and status of a result's line, or NULL. A number is a count of results. */
 static const char *automake_result(const char *line, enum test_status *ret_status)
 {
@@ -53,13 +66,16 @@ static const char *automake_result(const char *line, enum test_status *ret_statu
 	if (!name)
 		return NULL;
 	name += strspn(name, " \t");
-	return *name && name[strspn(name, "0123456789")] ? name : NULL;
+	bool is_name = *name && name[strspn(name, "0123456789")] && !automake_is_unittest(name);
+	return is_name ? name : NULL;
 }
 
 static bool automake_shows(const char *line)
 {
 	enum test_status status;
-	return automake_result(line, &status) && !strstr(line, "rror: ");
+	const char *name = automake_result(line, &status);
+	/* Many programs begin what went wrong with "ERROR: ". */
+	return name && !strstr(line, "rror: ") && !(status == TEST_ERROR && strchr(name, ' '));
 }
 
 /* Where make is, relative to the tree's root; "": there, or elsewhere. */
@@ -140,7 +156,7 @@ static void automake_read_line(struct suite_reading *reading, const char *line)
 	outcome_line(&state->all, state->place, line);
 	if (strcmp(line, ".. contents:: :depth: 2") == 0)
 		state->in_log = true;
-	if (text_starts_with(line, "Testsuite summary for ")) {
+	if (text_starts_with(line, SUMMARY)) {
 		state->in_log = false;
 		state->in_summary = true;
 		state->logged = NULL;
@@ -191,6 +207,7 @@ const struct format automake_format = {
 	.state_size = sizeof(struct automake),
 	.shows = automake_shows,
 	.is_alone = true,
+	.sole_sign = SUMMARY,
 	.read_line = automake_read_line,
 	.finish = automake_finish,
 };

@@ -349,6 +349,7 @@ const struct format cargo_format = {
 	.name = "cargo",
 	.summary = "cargo test, in lines",
 	.state_size = sizeof(struct cargo_state),
+	.tells_all = true,
 	.signs = (const char *const[]){RESULT, "error: could not compile `*",
 		"     Running unittests *", NULL},
 	.read_line = cargo_read_line,

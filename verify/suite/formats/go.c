@@ -227,6 +227,7 @@ const struct format go_format = {
 	.name = "go",
 	.summary = "go test, as JSON or in lines",
 	.state_size = sizeof(struct go_state),
+	.tells_all = true,
 	/* "ok  	example.com/acme	0.012s", "FAIL	example.com/acme [build failed]" */
 	.signs = (const char *const[]){"ok  \t*\t*", "ok  \t*[*", "?   \t*\t*", "?   \t*[*",
 		"FAIL\t*\t*", "FAIL\t*[*", NULL},

@@ -113,6 +113,7 @@ const struct format jest_format = {
 	.name = "jest",
 	.summary = "jest: its JSON file, else what it prints",
 	.state_size = sizeof(struct js_reading),
+	.tells_all = true,
 	.shows = jest_shows,
 	.report_signs = (const char *const[]){"begun: jest\n", "{\"numFailedTestSuites\":*", NULL},
 	.read_line = jest_read_line,

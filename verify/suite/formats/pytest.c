@@ -337,6 +337,7 @@ const struct format pytest_format = {
 	.name = "pytest",
 	.summary = "pytest's lines, as -v and -rfE make them, and its JUnit file",
 	.state_size = sizeof(struct pytest_reading),
+	.tells_all = true,
 	.signs = (const char *const[]){"= test session starts =*", "=*= test session starts =*", NULL},
 	.read_line = pytest_read_line,
 	.read_report = pytest_read_report,

@@ -1,11 +1,13 @@
 /*
  * Python's unittest with -v, which names each test: "test_a (pkg.Case.test_a) ... ok". A docstring
  * may come on a line between, and what the test prints before the status. After the tests, "FAIL:
- * test_a (...)" heads the traceback of each failure. A test module that could not be imported, or
+ * test_a (...)" heads the traceback of each failure. Without -v, as under make, those that pass are
+ * known by their number alone. A test module that could not be imported, or
  * that skips itself, and a class whose set-up failed or skipped it, are results of their own.
  */
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -17,6 +19,9 @@ struct unittest_state {
 	char running[NAME]; /* the test whose status has not come yet */
 	bool named, ended;  /* a test was named; the line "Ran 7 tests" came */
 	size_t ran;         /* what such lines add up to */
+	size_t told;        /* results that -v printed */
+	size_t not_passed;  /* what the summaries say was skipped or failed as expected */
+	bool in_summary;
 	char failing[NAME]; /* whose traceback is being read */
 	bool is_load;       /* it is no test, but something that could not be loaded */
 	char message[NAME];
@@ -129,6 +134,7 @@ static void unittest_read_test_line(
 	if (is_load && status != TEST_SKIPPED)
 		status = TEST_ERROR;
 	reading_add(reading, state->running, status, message, NULL, 0);
+	state->told++;
 	*state->running = '\0';
 }
 
@@ -155,14 +161,29 @@ static void unittest_read_failure_line(
 	}
 }
 
+/* "OK (skipped=1, expected failures=2)", after "Ran 7 tests in 0.1s". */
+static void unittest_read_summary(struct unittest_state *state, const char *line)
+{
+	static const char *const counts[] = {"skipped=", "expected failures=", "unexpected successes="};
+	if (!text_starts_with(line, "OK") && !text_starts_with(line, "FAILED ("))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+		const char *at = strstr(line, counts[i]);
+		state->not_passed += at ? strtoul(at + strlen(counts[i]), NULL, 10) : 0;
+	}
+	state->in_summary = false;
+}
+
 static void unittest_read_line(struct suite_reading *reading, const char *line)
 {
 	struct unittest_state *state = reading->state;
 	outcome_line(&state->outcome, reading->dir, line);
 	size_t ran;
+	if (state->in_summary)
+		unittest_read_summary(state, line);
 	if (line_match(line, "Ran #*", &ran)) {
 		unittest_add_failure(state, reading);
-		state->ended = true;
+		state->ended = state->in_summary = true;
 		state->ran += ran;
 		*state->running = '\0';
 	} else if (text_starts_with(line, "FAIL: ") || text_starts_with(line, "ERROR: ") ||
@@ -171,6 +192,13 @@ static void unittest_read_line(struct suite_reading *reading, const char *line)
 	} else {
 		unittest_read_test_line(state, reading, line);
 	}
+}
+
+/* Whether a result is no test, but a set-up or what comes after tests. */
+static bool unittest_is_around(const struct test_result *result)
+{
+	const char *dot = strrchr(result->id, '.');
+	return dot && (text_starts_with(dot, ".setUp") || text_starts_with(dot, ".tearDown"));
 }
 
 /* Results that are tests, not failures around them, nor set-ups that skipped what they are for. If
@@ -187,6 +215,21 @@ static size_t unittest_tests_of(const struct test_report *report)
 	return n;
 }
 
+/* Without -v those that pass have no names. What was skipped is not there at all, so that it cannot
+ * take the place of a test that passed. */
+static void unittest_add_numbers(struct suite_reading *reading)
+{
+	const struct unittest_state *state = reading->state;
+	struct test_report *report = reading->report;
+	size_t n = state->not_passed;
+	for (size_t i = 0; i < report->n; i++)
+		n += !unittest_is_around(report->results[i]);
+	for (size_t i = 1; i + n <= state->ran; i++)
+		reading_add(reading, arena_printf(reading->arena, "test %zu of those that pass", i),
+			TEST_PASSED, NULL, NULL, 0);
+	report->names_only_red = true;
+}
+
 static const char *unittest_finish(
 	struct suite_reading *reading, const struct process_result *result)
 {
@@ -200,8 +243,10 @@ static const char *unittest_finish(
 	if (!state->ended)
 		return arena_printf(reading->arena, "unittest ended before its summary (%s): %s",
 			process_describe(result, described, sizeof described), state->outcome.message);
+	if (!state->told)
+		unittest_add_numbers(reading);
 	if (!report->n)
-		return state->ran ? "unittest named no tests: run it with -v" : "unittest found no tests";
+		return state->ran ? "unittest passed no tests" : "unittest found no tests";
 	size_t named = unittest_tests_of(report);
 	return named <= state->ran
 		? NULL

@@ -96,6 +96,7 @@ const struct format vitest_format = {
 	.name = "vitest",
 	.summary = "vitest: its JSON file, else what it prints",
 	.state_size = sizeof(struct js_reading),
+	.tells_all = true,
 	.signs = (const char *const[]){" RUN  v*", "No test files found, exiting with code*",
 		" Test Files  *", NULL},
 	.report_signs = (const char *const[]){"begun: vitest\n", "{\"numTotalTestSuites\":*", NULL},
