@@ -184,7 +184,13 @@ static const struct change_row rows[] = {
 		"int main(int n, char **a)\n{\n\tif (n > 2)\n\t\texit(0);\n\treturn 0;\n}\n"},
 	{NULL, C, "int area(int r)\n{\n\tif (r < 0)\n\t\texit(EXIT_FAILURE);\n\treturn r;\n}\n"},
 	{NULL, C, "int area(int r)\n{\n\tif (r < 0)\n\t\tabort();\n\treturn r;\n}\n"},
-	{NULL, C, "static void child(void)\n{\n\texecvp(a[0], a);\n\t_exit(127);\n}\n"},
+	{NULL, C,
+		"pid_t start(char **a)\n{\n\tpid_t pid = fork();\n\tif (pid == 0) {\n"
+		"\t\texecvp(a[0], a);\n\t\texecl(\"/bin/sh\", \"sh\", a[0], NULL);\n\t\t_exit(127);\n\t}\n"
+		"\treturn pid;\n}\n"},
+	{NULL, "src/main.c", "int main(void) { return 0; }\n",
+		"int main(int n, char **a)\n{\n\texecv(a[1], a + 1);\n\tpthread_exit(NULL);\n}\n"},
+	{NULL, C, "int area(int r)\n{\n\tsigaction(SIGINT, &act, NULL);\n\treturn r;\n}\n"},
 	{NULL, CC, "void Machine::stop() { state.exit(); }\n"},
 	{NULL, CC, "class Task { void abort(); void exit(); int write(const char *); };\n"},
 	{NULL, "cmd/main.go", "package main\n\nfunc main() { run() }\n",

@@ -1,6 +1,10 @@
 /* Whoever ends the process, or runs when it ends, can choose its exit status before the runner
  * does. */
+#include <string.h>
+
 #include "verify/guard/code.h"
+
+#define EXECS " execl execlp execle execv execvp execvpe execve execveat fexecve "
 
 static const struct reach reaches[] = {
 	REACH(PYTHON, "!self . _exit"),
@@ -34,7 +38,11 @@ static const struct reach reaches[] = {
 	{NATIVE, "$ (", UNLESS_FAILURE, " _exit _Exit quick_exit "},
 	{NATIVE, "$ (", 0,
 		" atexit on_exit at_quick_exit setjmp _setjmp sigsetjmp longjmp siglongjmp "},
+	{NATIVE, "$ (", UNLESS_PROGRAM, " pthread_exit thrd_exit "},
 	{NATIVE, "$ ( SIGABRT", 0, " signal sigaction bsd_signal raise "},
+	{NATIVE, "$ ( 6", 0, " signal sigaction bsd_signal raise "},
+	{NATIVE, "execl|execlp|execle|execv|execvp|execve ( \"$\"", UNLESS_PROGRAM,
+		" true /bin/true /usr/bin/true echo /bin/echo /usr/bin/echo "},
 	REACH(NATIVE, "kill ( getp*"),
 	REACH(NATIVE, "std :: set_terminate"),
 	{NATIVE, "( ( $", 0, " constructor __constructor__ destructor __destructor__ "},
@@ -97,9 +105,19 @@ static const struct reach reaches[] = {
 	REACH_END,
 };
 
+/* A program that takes the place of the one under test. In a child it is what children are for. */
+static bool early_exit_occurs(const struct code *code, uint32_t i)
+{
+	bool calls = words_hold(NATIVE, code->language->name, strlen(code->language->name)) &&
+		code_in(code, i, EXECS) && code_is(code, i + 1, "(");
+	return calls && !code->is_program && !memmem(code->text, code->n_text, "fork", 4);
+}
+
 const struct guard_rule early_exit_rule = {
 	.name = "early-exit",
 	.summary = "code that ends the process, or runs at its end, can choose its exit status before "
 			   "the runner does",
 	.reaches = reaches,
+	.occurs = early_exit_occurs,
+	.occurs_at = EXECS,
 };

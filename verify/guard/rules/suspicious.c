@@ -34,6 +34,7 @@ static const struct reach reaches[] = {
 	REACH(NATIVE, "freopen ("),
 	REACH(NATIVE, "<. <-> system|abort ("),
 	REACH(NATIVE, "<. <-> <void exit ("),
+	{NATIVE, "<. <-> $ (", 0, " execl execlp execle execv execvp execvpe execve execveat fexecve "},
 	REACH(GO, "os . Exit ("),
 	REACH(RUST, "process :: exit ("),
 	REACH(RUST, "catch_unwind"),
