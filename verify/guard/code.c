@@ -15,34 +15,6 @@ enum {
 	WORD_MOST = 300
 };
 
-static bool code_has_text(const char *text, size_t n, const char *what)
-{
-	return text && memmem(text, n, what, strlen(what));
-}
-
-/* Of a script without a suffix: by its first line. */
-static const struct language *code_language_of_script(const char *text, size_t n)
-{
-	static const char *const interpreters[][2] = {{"python", "a.py"}, {"node", "a.js"},
-		{"deno", "a.js"}, {"bun", "a.js"}, {"ruby", "a.rb"}, {"lua", "a.lua"}, {"php", "a.php"},
-		{"perl", "a.pl"}, {"sh", "a.sh"}};
-	const char *newline = n > 2 && memcmp(text, "#!", 2) == 0 ? memchr(text, '\n', n) : NULL;
-	size_t length = newline ? (size_t)(newline - text) : 0;
-	for (size_t i = 0; i < ARRAY_SIZE(interpreters); i++)
-		if (code_has_text(text, length, interpreters[i][0]))
-			return language_of(interpreters[i][1]);
-	return NULL;
-}
-
-static const struct language *code_find_language(
-	const struct changed_file *file, unsigned mode, const char *text, size_t n)
-{
-	if (!text || (mode & 0170000) == 0120000 || n > CODE_MOST)
-		return NULL;
-	const struct language *language = language_of(file->path);
-	return language ? language : code_language_of_script(text, n);
-}
-
 /* By the words of its path: src/test-utils.ts, testing/helpers.py, mocks/clock.go. */
 static bool code_is_for_tests(const struct changed_file *file)
 {
@@ -73,10 +45,10 @@ static bool code_is_program(const struct changed_file *file)
 }
 
 static void code_read_text(
-	struct code *code, unsigned mode, struct words *words, struct arena *arena)
+	struct code *code, const struct language *language, struct words *words, struct arena *arena)
 {
-	code->language = code_find_language(code->file, mode, code->text, code->n_text);
-	if (!code->language)
+	code->language = language;
+	if (!language)
 		return;
 	unsigned index = 0;
 	while (languages[index] != code->language)
@@ -91,6 +63,25 @@ static void code_read_text(
 	tokens_read(code->language, code->text, code->n_text, words, arena, &code->tokens);
 }
 
+/* A file whose name says nothing is in the language of the changed code that loads it. Whether it
+ * became code. */
+static bool code_read_loaded(struct inspection *inspection, size_t i, struct words *words)
+{
+	struct code *before = &inspection->before[i], *after = &inspection->after[i];
+	const struct changed_file *file = after->file;
+	const struct language *language = NULL;
+	if (before->language || after->language || file->is_test)
+		return false;
+	for (size_t k = 0; k < inspection->n && !language; k++)
+		if (code_loads(&inspection->after[k], file->path))
+			language = inspection->after[k].language;
+	if (code_is_text(file->old_mode, file->old, file->n_old))
+		code_read_text(before, language, words, inspection->arena);
+	if (code_is_text(file->mode, file->text, file->n_text))
+		code_read_text(after, language, words, inspection->arena);
+	return after->language;
+}
+
 void code_read(struct inspection *inspection, struct words *words)
 {
 	struct arena *arena = inspection->arena;
@@ -102,8 +93,15 @@ void code_read(struct inspection *inspection, struct words *words)
 			(struct code){.file = file, .text = file->old, .n_text = file->n_old};
 		inspection->after[i] =
 			(struct code){.file = file, .text = file->text, .n_text = file->n_text};
-		code_read_text(&inspection->before[i], file->old_mode, words, arena);
-		code_read_text(&inspection->after[i], file->mode, words, arena);
+		code_read_text(&inspection->before[i],
+			code_language(file, file->old_mode, file->old, file->n_old), words, arena);
+		code_read_text(&inspection->after[i],
+			code_language(file, file->mode, file->text, file->n_text), words, arena);
+	}
+	for (bool is_more = true; is_more;) {
+		is_more = false;
+		for (size_t i = 0; i < inspection->n; i++)
+			is_more |= code_read_loaded(inspection, i, words);
 	}
 }
 

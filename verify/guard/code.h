@@ -68,6 +68,19 @@ struct reach {
 /* Make inspection->before and ->after. */
 void code_read(struct inspection *inspection, struct words *words);
 
+/* Whether n bytes of a file may be read as text. */
+bool code_is_text(unsigned mode, const char *text, size_t n);
+
+/* The language of one of a file's texts by its path, or by its first line; NULL: not known. */
+const struct language *code_language(
+	const struct changed_file *file, unsigned mode, const char *text, size_t n);
+
+/* Whether code has the file at a path loaded and run, whatever its suffix says. */
+bool code_loads(const struct code *code, const char *path);
+
+/* Whether a text has another one in it. */
+bool code_has_text(const char *text, size_t n, const char *what);
+
 /* The rows of a rule, one for each choice in a pattern, up to one without a pattern. In the
  * arena. */
 const struct reach *reach_rows(const struct guard_rule *rule, struct arena *arena);

@@ -137,6 +137,56 @@ static void a_script_without_a_suffix_is_code(void **state)
 		inspect_files(&file, 1, &arena), "tools/run:2: import atexit (rule early-exit)");
 }
 
+static void what_code_includes_is_code(void **state)
+{
+	(void)state;
+	const struct {
+		struct changed_file files[3];
+		const char *found;
+	} rows[] = {
+		{{change_of("src/add.inc", NULL, "int add(int a) { exit(a == 1); }\n")},
+			"src/add.inc:1: int add(int a) { exit(a == 1); } (rule early-exit)"},
+		{{change_of("src/add.ipp", NULL, "int add(int a) { _exit(0); }\n")},
+			"src/add.ipp:1: int add(int a) { _exit(0); } (rule early-exit)"},
+		{{change_of("lib/add.inc", NULL, "<?php\nfunction add($a) { die('ok'); }\n")},
+			"lib/add.inc:2: function add($a) { die('ok'); } (rule early-exit)"},
+		{{change_of("src/a.js", "f();\n", "require('./impl.dat');\n"),
+			 change_of("src/impl.dat", NULL, "process.exit(0);\n")},
+			"src/impl.dat:1: process.exit(0); (rule early-exit)"},
+		{{change_of("src/a.c", "f();\n", "#include <parts/add.txt>\n"),
+			 change_of("src/parts/add.txt", "f();\n", "_exit(0);\n")},
+			"src/parts/add.txt:1: _exit(0); (rule early-exit)"},
+		{{change_of("run.sh", "f\n", ". \"$dir/lib/functions\"\n"),
+			 change_of("lib/functions", NULL, "command exit 0\n")},
+			"lib/functions:1: command exit 0 (rule early-exit)"},
+		{{change_of("src/a.c", "f();\n", "#include \"add.json\"\n"),
+			 change_of("src/add.json", NULL, "_exit(0);\n")},
+			"src/add.json:1: _exit(0); (rule early-exit)"},
+		{{change_of("a.q", NULL, "_exit(0);\n"), change_of("b.q", NULL, "#include \"a.q\"\n"),
+			 change_of("c.c", "f();\n", "#include \"b.q\"\n")},
+			"a.q:1: _exit(0); (rule early-exit)"},
+		/* It is only named, or read as data. */
+		{{change_of("a.py", "f()\n", "json.load(open('b.yml')); import x\n"),
+			 change_of("b.yml", NULL, "\xef\xbc\xa1: os._exit(0)\n")},
+			"nothing"},
+		{{change_of("src/a.js", "f();\n", "open('./impl.dat');\n"),
+			 change_of("src/impl.dat", NULL, "process.exit(0);\n")},
+			"nothing"},
+		{{change_of("src/a.js", "f();\n", "require('./impl.json');\n"),
+			 change_of("src/impl.json", NULL, "\"process.exit(0);\"\n")},
+			"nothing"},
+		{{change_of("src/a.c", "f();\n", "#include \"padd.txt\"\n"),
+			 change_of("src/add.txt", NULL, "_exit(0);\n")},
+			"nothing"},
+	};
+	AUTO_ARENA arena = ARENA_INIT;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_string_equal(
+			inspect_files(rows[i].files,
+				1 + (rows[i].files[1].path != NULL) + (rows[i].files[2].path != NULL), &arena),
+			rows[i].found);
+}
+
 static void evidence_is_text_and_short(void **state)
 {
 	(void)state;
@@ -219,6 +269,7 @@ UNIT(guard_files)
 		cmocka_unit_test(the_input_of_a_test_is_marked),
 		cmocka_unit_test(a_nul_byte_hides_nothing),
 		cmocka_unit_test(a_script_without_a_suffix_is_code),
+		cmocka_unit_test(what_code_includes_is_code),
 		cmocka_unit_test(evidence_is_text_and_short),
 		cmocka_unit_test(tests_beside_the_program_have_ranges),
 		cmocka_unit_test(long_the_time_grows_with_the_text),
