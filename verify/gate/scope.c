@@ -20,7 +20,7 @@ static const char *scope_rule(const struct judgement *judgement, const char *pat
 		: protection_rule(judgement->gate->protection, path);
 }
 
-/* Find build files that only name what comes with the change. */
+/* Find build files that only name what comes with the change. A source that can be run is none. */
 static int scope_find_named(
 	struct judgement *judgement, const struct object *fixed, struct rondo_error *err)
 {
@@ -33,7 +33,7 @@ static int scope_find_named(
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		if (!changes[i].old && changes[i].text && S_ISREG(changes[i].mode) &&
-			!protection_rule(gate->protection, changes[i].path))
+			!(changes[i].mode & 0111) && !protection_rule(gate->protection, changes[i].path))
 			ARENA_PUSH(gate->arena, added, n_added, changes[i].path);
 	for (size_t i = 0; n_added && i < n; i++)
 		if (changes[i].old && changes[i].text && changes[i].mode == changes[i].old_mode &&

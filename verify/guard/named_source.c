@@ -1,7 +1,8 @@
 /*
  * A change of a build file that does no more than name a new source file: each logical line has the
  * words that it had, in their order, and between them names of files in C or C++ that come with the
- * change, or of what is compiled of them.
+ * change, or of what is compiled of them. Such a name stands beside other sources or objects: the
+ * first word of a command is what is run.
  */
 #include <string.h>
 
@@ -46,6 +47,31 @@ static bool named_is_source(const char *path)
 	return strstr(SOURCES, suffix.text);
 }
 
+static bool named_is_source_or_object(const struct word *word)
+{
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	strbuf_add(&text, word->text, word->n);
+	return named_is_source(text.text) || text_ends_with(text.text, ".o");
+}
+
+/* Whether a command may begin within or after a word of a recipe. */
+static bool named_begins_command(const struct word *word)
+{
+	for (size_t i = 0; i < word->n; i++)
+		if (strchr("&|;`(", word->text[i]))
+			return true;
+	return false;
+}
+
+static bool named_has_source(const char *at, const char *end)
+{
+	struct word word;
+	while (named_next_word(&at, end, &word))
+		if (named_is_source_or_object(&word))
+			return true;
+	return false;
+}
+
 /* Whether a word is the path of a new source, seen from the build file, or that of its object; or
  * what Meson has between two. */
 static bool named_is_new(
@@ -73,14 +99,20 @@ static bool named_line(const char *path, const char *old, const char *old_end, c
 	const char *end, const char *const *added, size_t n)
 {
 	struct word was, is;
-	if ((*old == '\t') != (*text == '\t')) /* one is a recipe */
+	bool is_recipe = *old == '\t';
+	if (is_recipe != (*text == '\t'))
 		return false;
+	bool may = !is_recipe && named_has_source(old, old_end); /* a source may stand here */
 	bool has_old = named_next_word(&old, old_end, &was);
 	while (named_next_word(&text, end, &is)) {
-		if (has_old && was.n == is.n && memcmp(was.text, is.text, is.n) == 0)
+		if (has_old && was.n == is.n && memcmp(was.text, is.text, is.n) == 0) {
+			is_recipe |= *is.text == ';';
+			may = is_recipe ? named_is_source_or_object(&is) || (may && !named_begins_command(&is))
+							: may;
 			has_old = named_next_word(&old, old_end, &was);
-		else if (!named_is_new(&is, path, added, n))
+		} else if (!may || !named_is_new(&is, path, added, n)) {
 			return false;
+		}
 	}
 	return !has_old;
 }
