@@ -121,6 +121,29 @@ void inspection_add_tests(struct inspection *inspection, struct repository *repo
 	inspection->test_texts = texts;
 }
 
+/* Whether the suite had results of a module's doctests: "shop/cart.py::shop.cart.total" by pytest,
+ * "shop.cart.total" by a DocTestSuite. */
+static bool scope_runs_examples(const struct gate *gate, const char *path)
+{
+	const struct test_report *report = gate->baseline->first;
+	if (!text_ends_with(path, ".py") || protection_is_test(gate->protection, path))
+		return false;
+	char *module = arena_strndup(gate->arena, path, strlen(path) - strlen(".py"));
+	for (char *at = module; *at; at++)
+		*at = *at == '/' ? '.' : *at;
+	for (size_t i = 0; i < report->n; i++) {
+		const char *id = report->results[i]->id;
+		if (text_starts_with(id, path) && text_starts_with(id + strlen(path), "::"))
+			return true;
+		for (const char *name = module; name; name = strchr(name, '.')) {
+			name += *name == '.';
+			if (text_starts_with(id, name) && id[strlen(name)] == '.')
+				return true;
+		}
+	}
+	return false;
+}
+
 int scope_inspect(struct judgement *judgement, const struct object *fixed, struct rondo_error *err)
 {
 	const struct gate *gate = judgement->gate;
@@ -144,7 +167,8 @@ int scope_inspect(struct judgement *judgement, const struct object *fixed, struc
 					.n_text = change->n_text,
 					.old_mode = change->old_mode,
 					.mode = change->mode,
-					.is_test = is_test});
+					.is_test = is_test,
+					.runs_examples = scope_runs_examples(gate, change->path)});
 	}
 	struct inspection inspection = {.files = files,
 		.n = n,

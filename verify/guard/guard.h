@@ -91,6 +91,7 @@ struct changed_file {
 	/* as git writes them: 0100644, 0100755, 0120000, 0160000; 0: not there */
 	unsigned old_mode, mode;
 	bool is_test; /* protection says so: of these only new ones come this far */
+	bool runs_examples; /* the suite runs the examples in its text by doctest */
 };
 
 struct finding {

@@ -187,6 +187,33 @@ static void what_code_includes_is_code(void **state)
 			rows[i].found);
 }
 
+#define EXAMPLES(first, text) \
+	"def f(x):\n    \"\"\"" first "\n\n    >>> f(1)\n    " text "\n\n    \"\"\"\n    return x\n"
+
+static void examples_that_are_run_stay(void **state)
+{
+	(void)state;
+	static const char *const rows[][3] = {
+		{EXAMPLES("One.", "6"), EXAMPLES("One.", "5"), "changed"},
+		{EXAMPLES("One.", "6"), EXAMPLES("One.", "6\n\n    >>> f(2)\n    7"), "kept"},
+		{EXAMPLES("One.", "6"), EXAMPLES("Another.", "6"), "kept"},
+		{EXAMPLES("One.", "6"), "def f(x):\n    return x\n", "changed"},
+		{"'''>>> f(1)\n6'''\nx = 1\n", "'''>>> f(1)\n6'''\nx = 2\n", "kept"},
+		{"\"\"\"\n>>> f(1)\n6\"\"\"\nx = 1\n", "\"\"\"\n>>> f(1)\n7\"\"\"\nx = 1\n", "changed"},
+		{EXAMPLES("One.", "6"), EXAMPLES("One.", "6 # doctest: +SKIP"), "changed"},
+	};
+	AUTO_ARENA arena = ARENA_INIT;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct changed_file file = change_of("src/a.py", rows[i][0], rows[i][1]);
+		assert_string_equal(inspect_files(&file, 1, &arena), "nothing");
+		file.runs_examples = true;
+		assert_string_equal(inspect_files(&file, 1, &arena),
+			strcmp(rows[i][2], "kept") == 0 ? "nothing"
+											: "src/a.py: an example in its documentation, which is "
+											  "a test, is gone or changed (rule inline-tests)");
+	}
+}
+
 static void evidence_is_text_and_short(void **state)
 {
 	(void)state;
@@ -270,6 +297,7 @@ UNIT(guard_files)
 		cmocka_unit_test(a_nul_byte_hides_nothing),
 		cmocka_unit_test(a_script_without_a_suffix_is_code),
 		cmocka_unit_test(what_code_includes_is_code),
+		cmocka_unit_test(examples_that_are_run_stay),
 		cmocka_unit_test(evidence_is_text_and_short),
 		cmocka_unit_test(tests_beside_the_program_have_ranges),
 		cmocka_unit_test(long_the_time_grows_with_the_text),

@@ -2,7 +2,8 @@
  * Rust's unit tests are in the files of the program, so no whole file can be protected for them. A
  * test, which is a #[cfg(test)] item or a #[test] function, must be the same in the fix as at the
  * base but for white space and comments. New tests may come, and all may move to another file. The
- * same holds for blocks of code in documentation, which are tests, too.
+ * same holds for blocks of code in documentation, which are tests, too, and for Python's examples
+ * where the suite runs them by doctest.
  */
 #include <string.h>
 
@@ -181,14 +182,36 @@ static bool inline_tests_keeps_lines(const char *old, const char *fixed)
 	return true;
 }
 
-static void inline_tests_inspect_documentation(
-	struct inspection *inspection, const struct guard_rule *rule, const struct changed_file *file)
+/* The lines of a text's examples for doctest, with what they must print. */
+static void inline_tests_add_examples(struct strbuf *sb, const char *text)
+{
+	bool in_example = false;
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		size_t end = n;
+		while (end && strchr(" \t\r", text[end - 1]))
+			end--;
+		const char *line = text + strspn(text, " \t\"'"), *quotes = NULL;
+		for (const char *at = line; at + 2 < text + end && !quotes; at++)
+			if (memcmp(at, "\"\"\"", 3) == 0 || memcmp(at, "'''", 3) == 0)
+				quotes = at;
+		in_example = line < text + end && (in_example || text_starts_with(line, ">>>"));
+		if (in_example && line < (quotes ? quotes : text + end))
+			strbuf_addf(sb, "%.*s\n", (int)((quotes ? quotes : text + end) - line), line);
+		in_example &= !quotes;
+	}
+}
+
+/* `add` gives the lines that a text must keep. */
+static void inline_tests_inspect_documentation(struct inspection *inspection,
+	const struct guard_rule *rule, const struct changed_file *file,
+	void (*add)(struct strbuf *sb, const char *text))
 {
 	AUTO_STRBUF before = STRBUF_INIT(STRBUF_TEXT), after = STRBUF_INIT(STRBUF_TEXT);
 	if (!file->old || !file->text)
 		return;
-	inline_tests_add_blocks(&before, file->old);
-	inline_tests_add_blocks(&after, file->text);
+	add(&before, file->old);
+	add(&after, file->text);
 	if (!inline_tests_keeps_lines(before.text, after.text))
 		guard_find(inspection, rule, file, 0,
 			"an example in its documentation, which is a test, is gone or changed");
@@ -220,10 +243,13 @@ static void inline_tests_inspect(struct inspection *inspection, const struct gua
 		if (inline_tests_is_rust(&inspection->after[i]))
 			inline_tests_each_test(&tests, &inspection->after[i], inline_tests_put);
 	for (size_t i = 0; i < inspection->n; i++) {
+		const struct changed_file *file = &inspection->files[i];
+		if (file->runs_examples)
+			inline_tests_inspect_documentation(inspection, rule, file, inline_tests_add_examples);
 		if (!inline_tests_is_rust(&inspection->before[i]))
 			continue;
 		inline_tests_each_test(&tests, &inspection->before[i], inline_tests_look_up);
-		inline_tests_inspect_documentation(inspection, rule, &inspection->files[i]);
+		inline_tests_inspect_documentation(inspection, rule, file, inline_tests_add_blocks);
 	}
 }
 
