@@ -33,6 +33,39 @@ static void meson_counts_must_agree(void **state)
 	assert_string_equal(report.problem, "meson counts 1 tests as 'Ok:', and 2 lines say so");
 }
 
+static void meson_counts_a_broken_stream_as_a_failure(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("meson test",
+		"1/3 a       FAIL            0.01s   1/2 subtests passed\n"
+		"2/3 b       ERROR           0.01s   exit status 1\n>>> MALLOC_PERTURB_=1 b\nb.c:3: oh\n"
+		"3/3 c       INTERRUPT       0.01s   killed by signal 2 SIGINT\n"
+		"Summary of Failures:\n\n2/3 b       ERROR           0.01s   exit status 1\n\n"
+		"Ok:                 0   \nExpected Fail:      0   \nFail:               3   \n",
+		3, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(0, 1, 2, 0, 0));
+	assert_result(&report, "b", TEST_ERROR, "b.c:3: oh", NULL, 0);
+}
+
+static void meson_may_be_run_several_times(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("meson test --suite a; meson test --suite b",
+		"1/1 a  FAIL   0.01s   exit status 1\nSummary of Failures:\n"
+		"1/1 a  FAIL   0.01s   exit status 1\nOk:         0   \nFail:       1   \n\n"
+		"Full log written to x\n1/2 b  OK   0.01s\n2/2 c  OK   0.01s\n\nOk:         2   \n"
+		"Fail:       0   \n",
+		1, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(2, 1, 0, 0, 0));
+	assert_result(&report, "a", TEST_FAILED, "exit status 1", NULL, 0);
+}
+
 static void automake_lines_and_the_log(void **state)
 {
 	(void)state;
@@ -131,6 +164,8 @@ UNIT(format_builds)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(meson_lines_and_what_failed_tests_printed),
 		cmocka_unit_test(meson_counts_must_agree),
+		cmocka_unit_test(meson_counts_a_broken_stream_as_a_failure),
+		cmocka_unit_test(meson_may_be_run_several_times),
 		cmocka_unit_test(automake_lines_and_the_log),
 		cmocka_unit_test(a_log_may_hold_any_format),
 		cmocka_unit_test(a_script_that_prints_words),

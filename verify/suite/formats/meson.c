@@ -22,7 +22,7 @@
 #include "verify/suite/ids.h"
 #include "verify/suite/outcome.h"
 
-enum { SUMMED = 6 };
+enum { SUMMED = 8 };
 
 static const struct {
 	const char *word; /* in a test's line */
@@ -35,6 +35,8 @@ static const struct {
 	{"UNEXPECTEDPASS", "Unexpected Pass:", TEST_FAILED},
 	{"SKIP", "Skipped:", TEST_SKIPPED},
 	{"TIMEOUT", "Timeout:", TEST_ERROR},
+	{"ERROR", "Fail:", TEST_ERROR}, /* a program that speaks TAP, and broke off */
+	{"INTERRUPT", "Fail:", TEST_ERROR},
 };
 
 struct meson_test {
@@ -49,8 +51,9 @@ struct meson {
 	struct meson_test **tests;
 	size_t n;
 	struct map names;
-	size_t seen[SUMMED], summed[SUMMED];
-	bool has_sum, is_over; /* the tests' lines come again */
+	size_t seen[SUMMED], summed[SUMMED]; /* by what their counts are called */
+	bool has_sum;
+	bool is_over, is_counted; /* the tests' lines come again; the counts after them came */
 };
 
 /* Where "  FAIL   0.02s" begins in a line, and which result that is; NULL: in no place. */
@@ -75,6 +78,15 @@ static const char *meson_after_number(const char *line)
 	line += strspn(line, " ");
 	sscanf(line, "%*u/%*u %n", &n);
 	return n ? line + n : NULL;
+}
+
+/* The first result that is counted under the same name. */
+static size_t meson_count_of(size_t result)
+{
+	size_t first = 0;
+	while (strcmp(meson_results[first].sum, meson_results[result].sum) != 0)
+		first++;
+	return first;
 }
 
 static bool meson_shows(const char *line)
@@ -106,7 +118,7 @@ static bool meson_read_test(struct suite_reading *reading, const char *line)
 	};
 	if (strcmp(meson_results[result].word, "UNEXPECTEDPASS") == 0)
 		test->ended = "it passed, and should fail";
-	meson->seen[result]++;
+	meson->seen[meson_count_of(result)]++;
 	ARENA_PUSH(reading->arena, meson->tests, meson->n, test);
 	return true;
 }
@@ -117,8 +129,9 @@ static void meson_read_sum(struct meson *meson, const char *line)
 		size_t n = strlen(meson_results[i].sum);
 		if (!text_starts_with(line, meson_results[i].sum) || line[n] != ' ')
 			continue;
-		meson->has_sum = true;
-		meson->summed[i] = strtoul(line + n, NULL, 10);
+		meson->has_sum = meson->is_over = meson->is_counted = true;
+		meson->summed[i] += strtoul(line + n, NULL, 10);
+		return;
 	}
 }
 
@@ -129,6 +142,8 @@ static void meson_read_line(struct suite_reading *reading, const char *line)
 	meson_read_sum(meson, line);
 	if (strcmp(line, "Summary of Failures:") == 0)
 		meson->is_over = true;
+	if (meson->is_counted && meson_shows(line)) /* of another run */
+		meson->is_over = meson->is_counted = false;
 	if (meson->is_over || meson_read_test(reading, line))
 		return;
 	static const char *const frames[] = {
