@@ -192,6 +192,7 @@ static const struct change_row rows[] = {
 		"int main(int n, char **a)\n{\n\texecv(a[1], a + 1);\n\tpthread_exit(NULL);\n}\n"},
 	{NULL, C, "int area(int r)\n{\n\tsigaction(SIGINT, &act, NULL);\n\treturn r;\n}\n"},
 	{NULL, CC, "void Machine::stop() { state.exit(); }\n"},
+	{NULL, JS, "import { domain } from './domain.js';\nprocess.on('SIGTERM', stop);\n"},
 	{NULL, CC, "class Task { void abort(); void exit(); int write(const char *); };\n"},
 	{NULL, "cmd/main.go", "package main\n\nfunc main() { run() }\n",
 		"package main\n\nimport \"os\"\n\nfunc main() { os.Exit(run()) }\n"},
