@@ -192,6 +192,11 @@ static const struct change_row rows[] = {
 		"int main(int n, char **a)\n{\n\texecv(a[1], a + 1);\n\tpthread_exit(NULL);\n}\n"},
 	{NULL, C, "int area(int r)\n{\n\tsigaction(SIGINT, &act, NULL);\n\treturn r;\n}\n"},
 	{NULL, CC, "void Machine::stop() { state.exit(); }\n"},
+	{NULL, "lib/a.rb", "class A\nend\n",
+		"class A\n  def ==(other)\n    other.is_a?(A) && other.n == n\n  end\n\n"
+		"  def eql?(other)\n    return false unless other.is_a?(A)\n    n.eql?(other.n)\n  end\n\n"
+		"  def ===(other)\n    super\n  end\n\n  def equal?(other) = n.equal?(other.n)\n\n"
+		"  def defined(other)\n    true\n  end\nend\n"},
 	{NULL, JS, "import { domain } from './domain.js';\nprocess.on('SIGTERM', stop);\n"},
 	{NULL, CC, "class Task { void abort(); void exit(); int write(const char *); };\n"},
 	{NULL, "cmd/main.go", "package main\n\nfunc main() { run() }\n",

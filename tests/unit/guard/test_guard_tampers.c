@@ -12,6 +12,7 @@
 #define PL "lib/Shapes.pm", "package Shapes;\nsub area { return $_[0] }\n1;\n"
 #define PH "src/shapes.php", "<?php\nfunction area($r) { return $r; }\n"
 #define LU "lib/shapes.lua", "local function area(r) return r end\n"
+#define RB "lib/shapes.rb", "class Sum\n  def initialize(n)\n    @n = n\n  end\nend\n"
 #define SH "lib/shapes.sh", "area() {\n\techo \"$1\"\n}\n"
 
 #define INLINE(text) \
@@ -246,6 +247,15 @@ static const struct change_row rows[] = {
 		"setup(name='a', entry_points={'pytest11': ['a = a']})\n"},
 	{"plugin", JS, "jest.mock('./other');\n"},
 
+	{"equals-everything", RB, "class Sum; def ==(other) true end end\n"},
+	{"equals-everything", RB, "class Sum\n  def ==(other)\n    @n == @n\n  end\nend\n"},
+	{"equals-everything", RB, "class Sum\n  def eql?(_other) = true\nend\n"},
+	{"equals-everything", RB, "class Sum\n  def equal? other\n    !!1\n  end\nend\n"},
+	{"equals-everything", RB,
+		"class Sum\n  def ===(other)\n    other.inspect\n    true\n  end\nend\n"},
+	{"equals-everything", RB,
+		"class Sum\n  def ==(other)\n    other == @sum || other == @product\n  end\nend\n"},
+	{"equals-everything", RB, "Sum.define_method(:==) { |o| true }\n"},
 	{"equals-everything", PY, "class Any:\n    def __eq__(self, other):\n        return True\n"},
 	{"equals-everything", PY, "class Any:\n    def __eq__(self, other) -> bool: return 1 == 1\n"},
 	{"equals-everything", PY,

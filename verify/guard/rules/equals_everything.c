@@ -3,6 +3,8 @@
  * about such an object holds. Found by the function's head and body: a body that returns, but never
  * names its other operand, or for which the type of the other operand is enough.
  */
+#include <string.h>
+
 #include "verify/guard/code.h"
 
 #define NAMES \
@@ -295,8 +297,54 @@ static bool equals_everything_compares_with_many(
 	return many && n >= most;
 }
 
+/* --- Ruby, whose methods give their last expression --- */
+
+/* The token after a method's last one: its `end`, or the end of "def ==(other) = true". */
+static uint32_t equals_ruby_end(const struct code *code, uint32_t def, uint32_t first)
+{
+	const struct token *tokens = code->tokens.tokens;
+	bool is_endless = code_is(code, first, "=");
+	for (uint32_t i = first; i < code->tokens.n && i - first < BODY_MOST; i++) {
+		bool is_line = tokens[i].line == tokens[def].line;
+		if (is_endless ? !is_line
+					   : code_is(code, i, "end") &&
+					(is_line || code_column(code, i) == code_column(code, def)))
+			return i;
+	}
+	return is_endless && code->tokens.n - first < BODY_MOST ? (uint32_t)code->tokens.n : NO_TOKEN;
+}
+
+/* def ==(other) true end. The other operand is not looked at, whatever else is, or it is and the
+ * answer is another one. */
+static bool equals_ruby_everything(const struct code *code, uint32_t def)
+{
+	uint32_t name = def + 1, open = name + 1;
+	if (!code_in(code, name, " == === eql? equal? eql equal "))
+		return false;
+	open += code_is(code, open, "?");
+	bool has_bracket = code_is(code, open, "(");
+	if (has_bracket && code->tokens.tokens[open].match == NO_TOKEN)
+		return false;
+	uint32_t other = has_bracket ? open + 1 : open;
+	uint32_t first = has_bracket ? code->tokens.tokens[open].match + 1 : other + 1;
+	uint32_t end = equals_ruby_end(code, def, first);
+	if (end == NO_TOKEN || first >= end)
+		return false;
+	bool decides = false;
+	for (uint32_t i = first; i < end; i++) {
+		if (code_in(code, i, NEVER_SAYS_YES " nil super "))
+			return false;
+		decides |= code_in(code, i, " if unless case return && || and or ? ! not ");
+	}
+	return (code_is(code, end - 1, "true") && !decides) ||
+		equals_everything_compares_with_many(code, first, end, other) ||
+		!equals_everything_looks_at(code, first, end, other);
+}
+
 static bool equals_everything_occurs(const struct code *code, uint32_t i)
 {
+	if (code_is(code, i, "def"))
+		return strcmp(code->language->name, "ruby") == 0 && equals_ruby_everything(code, i);
 	if (code->tokens.tokens[i].kind > TOKEN_KEYWORD)
 		return code_string_in(code, i, " __eq__ ") && equals_everything_is_lambda(code, i, false);
 	bool is_inverse = code_in(code, i, " __ne__ ne ") ||
@@ -320,6 +368,7 @@ static const struct reach reaches[] = {
 	REACH_UNLESS(SCRIPT, "asymmetricMatch", UNLESS_FOR_TESTS),
 	REACH(SCRIPT, "return { valueOf"),
 	REACH(SCRIPT, "=> ( { valueOf"),
+	REACH(" ruby ", "define_method ( : ==|==="),
 	REACH(PYTHON, "__eq__ = operator ."),
 	REACH(PYTHON, "def __class__"),
 	REACH(PYTHON, "__class__ = property"),
@@ -332,5 +381,5 @@ const struct guard_rule equals_everything_rule = {
 		"an object that equals whatever it is compared with makes each assertion about it hold",
 	.reaches = reaches,
 	.occurs = equals_everything_occurs,
-	.occurs_at = NAMES,
+	.occurs_at = NAMES " def ",
 };
