@@ -71,6 +71,41 @@ static void a_program_that_aborts_is_red_whatever_it_printed(void **state)
 
 #define RUN "     Running unittests src/lib.rs (target/debug/deps/a-1)\n\nrunning 2 tests\n"
 
+#define LIBRARY \
+	"     Running unittests src/lib.rs (target/debug/deps/acme-0cbcb27d618d0ea7)\n\n" \
+	"running 1 test\ntest t ... ok\n\n" \
+	"test result: ok. 1 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n\n" \
+	"     Running tests/own.rs (target/debug/deps/own-01ccab1c92c324b2)\nrunning 3 checks\n"
+#define DOCUMENTED \
+	"   Doc-tests acme\n\nrunning 0 tests\n\n" \
+	"test result: ok. 0 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out\n\n"
+
+static void a_program_without_libtest_is_one_test(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("cargo test", LIBRARY DOCUMENTED, 0, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(2, 0, 0, 0, 0));
+	assert_result(&report, "tests/own.rs", TEST_PASSED, NULL, NULL, 0);
+	read_text("cargo test",
+		LIBRARY
+		"add is wrong\nerror: test failed, to rerun pass `--test own`\n\nCaused by:\n  process "
+		"didn't exit successfully: `/t/own-01` (exit status: 1)\n" DOCUMENTED
+		"error: 1 target failed:\n    `--test own`\n",
+		101, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(1, 0, 1, 0, 0));
+	assert_result(&report, "tests/own.rs", TEST_ERROR, NULL, NULL, 0);
+	/* It was killed, and cargo with it. */
+	read_text("cargo test", LIBRARY, 101, &arena, &report);
+	assert_result(&report, "tests/own.rs", TEST_ERROR, NULL, NULL, 0);
+	/* Tests have begun, and nothing says what became of them. */
+	read_text("cargo test", LIBRARY "running 3 tests\n" DOCUMENTED, 0, &arena, &report);
+	assert_string_equal(report.problem, "the tests of tests/own.rs came to no result");
+}
+
 static void a_result_that_does_not_fit_its_tests_is_refused(void **state)
 {
 	(void)state;
@@ -293,6 +328,7 @@ UNIT(format_cargo)
 		cmocka_unit_test(one_thread_prints_between_name_and_result),
 		cmocka_unit_test(what_does_not_compile_is_its_package),
 		cmocka_unit_test(a_program_that_aborts_is_red_whatever_it_printed),
+		cmocka_unit_test(a_program_without_libtest_is_one_test),
 		cmocka_unit_test(a_result_that_does_not_fit_its_tests_is_refused),
 		cmocka_unit_test(a_printed_result_is_none),
 		cmocka_unit_test(packages_of_one_workspace_are_told_apart_by_their_crates),

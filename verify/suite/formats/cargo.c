@@ -3,6 +3,9 @@
  * The output of failed tests comes below "failures:"; what a program writes past print! may come
  * anywhere. So the numbers in each program's result line must agree with the tests that were read.
  *
+ * A program with `harness = false` has no such lines: it is one test by the name of its source,
+ * which fails if cargo says so.
+ *
  * A test's id is its program's source file and its path. The line in a doc-test's name is left out,
  * since any edit above moves it; doc-tests of one item are numbered by their lines.
  */
@@ -173,7 +176,10 @@ static bool cargo_read_result(struct suite_reading *reading, const char *line)
 {
 	struct cargo_state *cargo = reading->state;
 	size_t numbers[3];
-	if (!line_match(line, RESULT, numbers) || !cargo_agrees(cargo->target, numbers))
+	if (!line_match(line, RESULT, numbers))
+		return false;
+	cargo->target->counted = true;
+	if (!cargo_agrees(cargo->target, numbers))
 		return false;
 	cargo->target->ended = true;
 	cargo->target = NULL;
@@ -204,7 +210,7 @@ static void cargo_read_in_target(struct suite_reading *reading, const char *line
 {
 	struct cargo_state *cargo = reading->state;
 	struct cargo_target *target = cargo->target;
-	if (!target->begun && line_match(line, "running #*", &target->promised)) {
+	if (!target->begun && line_match(line, "running # test*", &target->promised)) {
 		target->begun = true;
 	} else if (cargo_read_result(reading, line)) {
 		return;
@@ -250,6 +256,8 @@ static void cargo_read_line(struct suite_reading *reading, const char *line)
 	struct cargo_state *cargo = reading->state;
 	bool rerun = text_starts_with(line, "error: test failed, to rerun pass ") ||
 		text_starts_with(line, "error: doctest failed, to rerun pass ");
+	if (rerun && cargo->n)
+		cargo->targets[cargo->n - 1]->failed = true;
 	if (rerun)
 		cargo->target = NULL;
 	else if (cargo_read_target(reading, line))
@@ -294,7 +302,22 @@ static const struct cargo_test *cargo_unended(const struct cargo_state *cargo)
 	return cargo->target && test && !test->ended ? test : NULL;
 }
 
-static void cargo_add_target(struct suite_reading *reading, struct cargo_target *target)
+/* Whether it is a program without libtest. */
+static bool cargo_is_own(const struct cargo_target *target)
+{
+	return !target->begun && !target->counted && !target->n &&
+		strcmp(target->source, "doc-tests") != 0;
+}
+
+/* It passed unless it is the last of a run that broke off. */
+static bool cargo_own_passed(
+	const struct cargo_state *cargo, const struct cargo_target *target, int exit_code)
+{
+	return !target->failed && (exit_code == 0 || target != cargo->targets[cargo->n - 1]);
+}
+
+static void cargo_add_target(
+	struct suite_reading *reading, struct cargo_target *target, int exit_code)
 {
 	struct cargo_state *cargo = reading->state;
 	struct arena *arena = reading->arena;
@@ -309,7 +332,9 @@ static void cargo_add_target(struct suite_reading *reading, struct cargo_target 
 		cargo_add(reading, id_numbered(&cargo->ids, id, arena),
 			test->ended ? test->status : TEST_ERROR, test->ended ? test->why : &target->crash);
 	}
-	if (!target->ended && !cargo_unended(cargo))
+	if (cargo_is_own(target) && cargo_own_passed(cargo, target, exit_code))
+		cargo_add(reading, id_numbered(&cargo->ids, name, arena), TEST_PASSED, NULL);
+	else if (!target->ended && !cargo_unended(cargo))
 		cargo_add(reading, id_numbered(&cargo->ids, name, arena), TEST_ERROR, &target->crash);
 }
 
@@ -319,12 +344,14 @@ static const char *cargo_finish(struct suite_reading *reading, const struct proc
 	struct cargo_state *cargo = reading->state;
 	for (size_t i = 0; i < cargo->n; i++) {
 		struct cargo_target *target = cargo->targets[i];
-		if (!target->ended && result->exit_code == 0)
-			problem = arena_printf(reading->arena,
-				"the runner's two reports disagree: "
-				"the tests of %s are not as many as its result says",
-				target->source);
-		cargo_add_target(reading, target);
+		if (!target->ended && !cargo_is_own(target) && result->exit_code == 0)
+			problem = target->counted
+				? arena_printf(reading->arena,
+					  "the runner's two reports disagree: "
+					  "the tests of %s are not as many as its result says",
+					  target->source)
+				: arena_printf(reading->arena, "the tests of %s came to no result", target->source);
+		cargo_add_target(reading, target, result->exit_code);
 	}
 	for (size_t i = 0; i < cargo->n_unbuilt; i++)
 		cargo_add(reading, cargo->unbuilt[i], TEST_ERROR, &cargo->build);

@@ -26,6 +26,8 @@ struct cargo_target {
 	size_t n;
 	size_t promised;
 	bool begun, ended;
+	bool counted; /* its result line came, whether it agrees or not */
+	bool failed;  /* cargo says so */
 	struct cargo_why crash;
 };
 
