@@ -286,6 +286,31 @@ static void a_module_that_skips_itself_has_not_passed(void **state)
 	assert_result(&report, "test_old", TEST_SKIPPED, NULL, NULL, 0);
 }
 
+static void what_a_test_prints_is_not_its_status(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("python3 -m unittest -v",
+		"test_a (t.T.test_a) ... link state ERROR\nlink ... FAIL\nok\n"
+		"test_b (t.T.test_b) ... all is ok\nFAIL\n"
+		"test_c (t.T.test_c) ... it may be skipped 'later'\nnoiseok\n"
+		"test_d (t.T.test_d) ... noiseFAIL\n"
+		"test_e (t.T.test_e)\nFAIL: where this is printed ... \nok\n"
+		"class is set up, ok\n"
+		"test_f (t.T.test_f) ... unexpected success\n"
+		"\n=====\nFAIL: test_b (t.T.test_b)\n-----\nAssertionError: no\n\n"
+		"=====\nFAIL: test_d (t.T.test_d)\n-----\nAssertionError: no\n\n"
+		"-----\nRan 6 tests in 0.1s\n\nFAILED (failures=2, unexpected successes=1)\n",
+		1, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(3, 3, 0, 0, 0));
+	assert_result(&report, "t.T.test_a", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "t.T.test_c", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "t.T.test_e", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "t.T.test_f", TEST_FAILED, "unexpected success", NULL, 0);
+}
+
 static void unittest_of_an_older_python(void **state)
 {
 	(void)state;
@@ -333,6 +358,7 @@ UNIT(suite_tap)
 		cmocka_unit_test(unittest_names_its_tests),
 		cmocka_unit_test(a_class_may_be_skipped_by_its_set_up),
 		cmocka_unit_test(a_module_that_skips_itself_has_not_passed),
+		cmocka_unit_test(what_a_test_prints_is_not_its_status),
 		cmocka_unit_test(unittest_of_an_older_python),
 		cmocka_unit_test(unittest_without_names_or_end_is_not_complete),
 	};

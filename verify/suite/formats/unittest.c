@@ -17,6 +17,11 @@ enum { NAME = 512 };
 
 struct unittest_state {
 	char running[NAME]; /* the test whose status has not come yet */
+	bool runs_load;     /* that is no test, but something that could not be loaded */
+	bool is_dotted;     /* its " ... " came */
+	bool may_be;        /* a line ended with this status, which the test may have printed */
+	enum test_status maybe;
+	const char *why;
 	bool named, ended;  /* a test was named; the line "Ran 7 tests" came */
 	size_t ran;         /* what such lines add up to */
 	size_t told;        /* results that -v printed */
@@ -85,7 +90,8 @@ static bool unittest_read_id(const char *text, char id[NAME], bool *ret_is_load)
 	return true;
 }
 
-static bool unittest_status_of(const char *text, enum test_status *status)
+/* The status that a text ends with; whether it is all of it, else a test may have printed it. */
+static bool unittest_status_of(const char *text, enum test_status *status, bool *ret_whole)
 {
 	static const struct status_word words[] = {{"ok", TEST_PASSED}, {"FAIL", TEST_FAILED},
 		{"ERROR", TEST_FAILED}, {"expected failure", TEST_XFAILED},
@@ -93,10 +99,14 @@ static bool unittest_status_of(const char *text, enum test_status *status)
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
 		if (text_ends_with(text, words[i].text)) {
 			*status = words[i].status;
+			*ret_whole = strcmp(text, words[i].text) == 0;
 			return true;
 		}
 	*status = TEST_SKIPPED;
-	return strstr(text, "skipped '") || strstr(text, "skipped \"");
+	const char *skipped = strstr(text, "skipped '");
+	skipped = skipped ? skipped : strstr(text, "skipped \"");
+	*ret_whole = skipped == text;
+	return skipped;
 }
 
 static void unittest_add_failure(struct unittest_state *state, struct suite_reading *reading)
@@ -118,24 +128,42 @@ static void unittest_add_failure(struct unittest_state *state, struct suite_read
 	*state->failing = '\0';
 }
 
+/* Its status was what the last line that could hold one ended with. */
+static void unittest_leave_test(struct unittest_state *state, struct suite_reading *reading)
+{
+	bool fails_load = state->runs_load && state->maybe != TEST_SKIPPED;
+	if (*state->running && state->may_be) {
+		reading_add(
+			reading, state->running, fails_load ? TEST_ERROR : state->maybe, state->why, NULL, 0);
+		state->told++;
+	}
+	*state->running = '\0';
+	state->may_be = state->is_dotted = false;
+}
+
 static void unittest_read_test_line(
 	struct unittest_state *state, struct suite_reading *reading, const char *line)
 {
-	bool is_load = false;
-	const char *dots = strstr(line, " ... ");
-	if (unittest_read_id(line, state->running, &is_load))
-		state->named = true;
-	else if (!*state->running)
-		return;
+	char id[NAME];
+	bool is_load, is_whole;
 	enum test_status status;
-	if ((!dots && !state->named) || !unittest_status_of(dots ? dots + 5 : line, &status))
+	if (unittest_read_id(line, id, &is_load)) {
+		unittest_leave_test(state, reading);
+		memcpy(state->running, id, sizeof id);
+		state->runs_load = is_load;
+		state->named = true;
+	}
+	const char *dots = state->is_dotted ? NULL : strstr(line, " ... ");
+	if (!*state->running || (!dots && !state->named))
 		return;
-	const char *message = text_ends_with(line, "unexpected success") ? "unexpected success" : NULL;
-	if (is_load && status != TEST_SKIPPED)
-		status = TEST_ERROR;
-	reading_add(reading, state->running, status, message, NULL, 0);
-	state->told++;
-	*state->running = '\0';
+	state->is_dotted |= dots != NULL;
+	if (!unittest_status_of(dots ? dots + 5 : line, &status, &is_whole))
+		return;
+	state->may_be = true;
+	state->maybe = status;
+	state->why = text_ends_with(line, "unexpected success") ? "unexpected success" : NULL;
+	if (is_whole)
+		unittest_leave_test(state, reading);
 }
 
 /* "FAIL: test_a (...)", a rule and the traceback, whose last line at the margin says why. */
@@ -145,6 +173,7 @@ static void unittest_read_failure_line(
 	char id[NAME];
 	bool is_load, heads = text_starts_with(line, "FAIL: ") || text_starts_with(line, "ERROR: ");
 	if (heads && unittest_read_id(strchr(line, ' ') + 1, id, &is_load)) {
+		unittest_leave_test(state, reading);
 		unittest_add_failure(state, reading);
 		memcpy(state->failing, id, sizeof id);
 		state->is_load = is_load;
@@ -185,7 +214,7 @@ static void unittest_read_line(struct suite_reading *reading, const char *line)
 		unittest_add_failure(state, reading);
 		state->ended = state->in_summary = true;
 		state->ran += ran;
-		*state->running = '\0';
+		unittest_leave_test(state, reading);
 	} else if (text_starts_with(line, "FAIL: ") || text_starts_with(line, "ERROR: ") ||
 		*state->failing) {
 		unittest_read_failure_line(state, reading, line);
