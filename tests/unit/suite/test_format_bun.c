@@ -28,6 +28,14 @@ static void bun_names_its_tests(void **state)
 	assert_result(&report, "test/range.test.ts > range > has its ends", TEST_FAILED,
 		"expect(received).toBe(expected) Expected: true Received: false", "test/range.test.ts", 4);
 	assert_result(&report, "test/range.test.ts > range > has a size", TEST_PASSED, NULL, NULL, 0);
+	read_text("bun test test && bun test more",
+		HEAD
+		"(pass) has a size [0.13ms]\n\n 1 pass\n 0 fail\nRan 1 test across 1 file. [6.00ms]\n"
+		"bun test v1.2.23 (cf136713)\n\nmore/a.test.ts:\n(pass) a\n(pass) b\n\n 2 pass\n 0 fail\n"
+		"Ran 2 tests across 1 file. [6.00ms]\n",
+		0, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(3, 0, 0, 0, 0));
 }
 
 static void bun_tells_of_files_that_cannot_be_loaded(void **state)

@@ -49,6 +49,18 @@ static void minitest_prints_a_line_for_each_test(void **state)
 		&arena, &report);
 	assert_string_equal(report.problem, "minitest counts 2 runs, and 1 lines say so");
 	read_text("rake test",
+		"A#test_b = 0.01 s = .\n1 runs, 1 assertions, 1 failures, 0 errors, 0 skips\n", 1, &arena,
+		&report);
+	assert_string_equal(
+		report.problem, "minitest counts 1 failures and 0 errors, and the lines say 0 and 0");
+	read_text("rake test:units test:system",
+		"A#test_b = 0.01 s = F\n1 runs, 1 assertions, 1 failures, 0 errors, 0 skips\n"
+		"B#test_c = 0.01 s = .\nB#test_d = 0.01 s = .\n"
+		"2 runs, 2 assertions, 0 failures, 0 errors, 0 skips\n",
+		1, &arena, &report);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(2, 1, 0, 0, 0));
+	read_text("rake test",
 		"A#test_b = hello\nx = 1.5\n0.01 s = .\nA#test_c = one0.02 s = F\nA#test_d = 0.00 s = .\n"
 		"3 runs, 1 assertions, 1 failures, 0 errors, 0 skips\n",
 		1, &arena, &report);

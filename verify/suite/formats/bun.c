@@ -128,7 +128,7 @@ static void bun_read_line(struct suite_reading *reading, const char *line)
 	if (text)
 		bun_read_test(reading, text, status);
 	else if (line_match(line, " # pass", &n))
-		state->js.printed.passed = n;
+		state->js.printed.passed += n; /* of each run */
 	else if (line_match(line, "Ran # test*", &n))
 		state->js.printed.summaries++;
 	else if (text_starts_with(line, "# Unhandled error between tests"))

@@ -39,7 +39,7 @@ struct minitest {
 	const char *begun; /* the name of a test whose result is yet to come, or NULL */
 	struct minitest_test *explained;
 	bool wants_name; /* "1) Failure:" came */
-	size_t runs, failures, errors, skips;
+	size_t runs, failures, errors; /* what all summaries say */
 	bool has_sum;
 	struct outcome outcome;
 };
@@ -159,17 +159,30 @@ static void minitest_explain(struct suite_reading *reading, const char *line)
 		text_append(test->message, sizeof test->message, " ", text);
 }
 
+/* Several runs in one command add up. */
+static bool minitest_read_sum(struct minitest *state, const char *line)
+{
+	size_t runs, failures, errors, skips;
+	if (sscanf(line, "%zu runs, %*u assertions, %zu failures, %zu errors, %zu skips", &runs,
+			&failures, &errors, &skips) != 4)
+		return false;
+	state->runs += runs;
+	state->failures += failures;
+	state->errors += errors;
+	state->has_sum = true;
+	state->explained = NULL;
+	return true;
+}
+
 static void minitest_read_line(struct suite_reading *reading, const char *line)
 {
 	struct minitest *state = reading->state;
 	size_t number;
 	const char *after = line_match(line, "  #) *", &number);
 	outcome_line(&state->outcome, reading->dir, line);
-	if (sscanf(line, "%zu runs, %*u assertions, %zu failures, %zu errors, %zu skips", &state->runs,
-			&state->failures, &state->errors, &state->skips) == 4) {
-		state->has_sum = true;
-		state->explained = NULL;
-	} else if (after) {
+	if (minitest_read_sum(state, line))
+		return;
+	if (after) {
 		state->wants_name = true;
 		state->explained = NULL;
 	} else if (state->wants_name)
@@ -192,10 +205,13 @@ static const char *minitest_finish(
 	}
 	if (!state->has_sum)
 		return "minitest did not come to its end";
-	if (state->runs != state->n || state->failures != report->count[TEST_FAILED] ||
-		state->errors != report->count[TEST_ERROR])
+	if (state->runs != state->n)
 		return arena_printf(reading->arena, "minitest counts %zu runs, and %zu lines say so",
 			state->runs, state->n);
+	if (state->failures != report->count[TEST_FAILED] || state->errors != report->count[TEST_ERROR])
+		return arena_printf(reading->arena,
+			"minitest counts %zu failures and %zu errors, and the lines say %zu and %zu",
+			state->failures, state->errors, report->count[TEST_FAILED], report->count[TEST_ERROR]);
 	return result->exit_code && !test_report_red(report)
 		? outcome_finish(&state->outcome, reading, suite_shown(reading->suite), result)
 		: NULL;
