@@ -21,7 +21,8 @@ static int started;
 static void start(void)
 {
 	/* Extensions that libgit2 1.5 does not know, and that change nothing in what rondo reads. */
-	static const char *extensions[] = {"partialclone", "worktreeconfig", "preciousobjects"};
+	static const char *extensions[] = {
+		"partialclone", "worktreeconfig", "preciousobjects", "relativeworktrees"};
 	started = git_libgit2_init();
 	if (started > 0)
 		git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions, ARRAY_SIZE(extensions));

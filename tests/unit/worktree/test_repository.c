@@ -91,6 +91,23 @@ static void states_of_a_checkout_work(void **state)
 	assert_null(base_of(f, detached, BASE_SNAPSHOT).branch);
 }
 
+/* As git 2.48 makes it; this git may not know the extension. */
+static void a_linked_checkout_may_have_relative_paths(void **state)
+{
+	struct fixture *f = *state;
+	commit_two_files(f);
+	const char *head = sh(f,
+		"git worktree add -q ../linked -b side; "
+		"echo gitdir: ../repo/.git/worktrees/linked >../linked/.git; "
+		"echo ../../../../linked/.git >.git/worktrees/linked/gitdir; git rev-parse HEAD; "
+		"git config core.repositoryformatversion 1; "
+		"git config extensions.relativeWorktrees true");
+	AUTO_REPOSITORY *repository = open_repo(f, "linked");
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	assert_string_equal(base.branch, "side");
+	assert_string_equal(base.head.hex, head);
+}
+
 static void missing_object_of_a_partial_clone_names_git_fetch(void **state)
 {
 	struct fixture *f = *state;
@@ -361,6 +378,7 @@ UNIT(repository)
 		FIXTURE_TEST(foreign_owner_is_refused_with_help),
 		FIXTURE_TEST(repository_without_commit_has_no_base),
 		FIXTURE_TEST(states_of_a_checkout_work),
+		FIXTURE_TEST(a_linked_checkout_may_have_relative_paths),
 		FIXTURE_TEST(missing_object_of_a_partial_clone_names_git_fetch),
 		FIXTURE_TEST(damaged_object_cannot_be_judged),
 		FIXTURE_TEST(one_file_outside_git_has_a_base),
