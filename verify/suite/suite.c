@@ -70,7 +70,8 @@ const char *suite_line_in_dir(const struct suite *suite, const char *line, struc
 }
 
 /* The directory where a runner builds may be a private one of the sandbox, which nobody else sees,
- * and hold the reports of the user's last run. */
+ * and hold the reports of the user's last run. Copies have numbers for names, since two paths may
+ * come to one name, or to one that is too long. A report that is lost voids all. */
 const char *suite_line_with_reports(
 	const struct suite *suite, const char *line, const char *report, struct arena *arena)
 {
@@ -79,12 +80,15 @@ const char *suite_line_with_reports(
 		return line;
 	const char *pattern = command_quote(arena_printf(arena, "*%s", glob + strlen("**")), arena);
 	const char *found = arena_printf(arena,
-		"find . \\( -name .git -o -name node_modules \\) -prune -o -path %s -print", pattern);
+		"find . \\( -name .git -o -name node_modules \\) -prune -o -type f -path %s -print",
+		pattern);
+	const char *dir = command_quote(report, arena);
 	return arena_printf(arena,
-		"%s | while read -r file; do rm -f \"$file\"; done; (%s\n); status=$?; mkdir -p %s; %s | "
-		"while read -r file; do cp \"$file\" %s/\"$(echo \"${file#./}\" | tr / _)\"; done; "
-		"(exit $status)",
-		found, line, command_quote(report, arena), found, command_quote(report, arena));
+		"%s | while IFS= read -r file; do rm -f \"$file\"; done; (%s\n); status=$?; mkdir -p %s; "
+		"%s | LC_ALL=C sort | { n=100000; while IFS= read -r file; do n=$((n + 1)); "
+		"cp \"$file\" %s/$n.xml || { echo \"a report is lost: $file\" >&2; rm -rf %s; exit 1; }; "
+		"done; } || status=125; (exit $status)",
+		found, line, dir, found, dir, dir);
 }
 
 const char *suite_command(const struct suite *suite, const char *report, struct arena *arena)

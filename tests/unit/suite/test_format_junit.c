@@ -312,7 +312,7 @@ static void commands_ask_for_files_and_for_some_tests(void **state)
 	const char *line = suite_command(&suite, "/r", &arena);
 	assert_non_null(strstr(line,
 		"(./mvnw -fae -Dmaven.test.failure.ignore -q test\n); status=$?; mkdir -p /r; find ."));
-	assert_non_null(strstr(line, "-path '*/target/*-reports/TEST-*.xml' -print | while"));
+	assert_non_null(strstr(line, "-type f -path '*/target/*-reports/TEST-*.xml' -print | while"));
 	assert_string_equal(targeted("mvn test", "com.acme.CalcTest$Inner::shown", &arena),
 		"mvn -fae -Dmaven.test.failure.ignore test '-Dtest=com.acme.CalcTest*' "
 		"-DfailIfNoTests=false -Dsurefire.failIfNoSpecifiedTests=false");
