@@ -16,6 +16,29 @@ static void rspec_writes_json(void **state)
 		"ArgumentError: no", "spec/shapes_spec.rb", 8);
 }
 
+static void the_report_of_a_large_suite_is_read(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	struct suite suite;
+	struct rondo_error err = {0};
+	const char *text = stored_file(DATA "rspec.json", &arena);
+	size_t n = STRBUF_TEXT + 1;
+	AUTO_FREE char *spaces = memory_alloc(n);
+	memset(spaces, ' ', n);
+	AUTO_CLOSE fd = memfd_create("report", MFD_CLOEXEC);
+	AUTO_CLOSE log = memfd_create("log", MFD_CLOEXEC);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	assert_int_equal(write(fd, spaces, n), n);
+	struct process_result result = {.exit_code = 1};
+	struct suite_output output = {.log = log, .reports = &fd, .n_reports = 1, .result = &result};
+	suite_from_command("rspec", "from a test", &arena, &suite);
+	assert_int_equal(suite_read(&suite, &output, &arena, &report, &err), 0);
+	assert_null(report.problem);
+	assert_counts(&report, COUNTS(2, 2, 0, 2, 0));
+}
+
 static void a_spec_that_cannot_be_loaded(void **state)
 {
 	(void)state;
@@ -135,6 +158,7 @@ UNIT(format_scripts)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rspec_writes_json),
+		cmocka_unit_test(the_report_of_a_large_suite_is_read),
 		cmocka_unit_test(a_spec_that_cannot_be_loaded),
 		cmocka_unit_test(minitest_prints_a_line_for_each_test),
 		cmocka_unit_test(phpunit_writes_junit),

@@ -90,7 +90,7 @@ static void rspec_read_report(struct suite_reading *reading, int fd)
 {
 	struct rspec *rspec = reading->state;
 	struct rondo_error err;
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_RECORD);
 	rspec->has_file = true;
 	AUTO_JSON *report =
 		descriptor_read(fd, &text) ? json_parse(text.text, text.length, &err) : NULL;
