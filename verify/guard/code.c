@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 enum {
@@ -15,20 +16,45 @@ enum {
 	WORD_MOST = 300
 };
 
-/* By the words of its path: src/test-utils.ts, testing/helpers.py, mocks/clock.go. */
-static bool code_is_for_tests(const struct changed_file *file)
+/* Whether another file of the change that is no test has the name of this one in it, without its
+ * suffix, or of its folder. */
+static bool code_is_named(const struct inspection *inspection, const struct changed_file *file)
+{
+	static const char entries[] = " index __init__ mod main ";
+	const char *name = file_name(file->path);
+	size_t n = strcspn(name, ".");
+	if (name > file->path && words_hold(entries, name, n)) {
+		const char *end = name - 1;
+		for (name = end; name > file->path && name[-1] != '/';)
+			name--;
+		n = (size_t)(end - name);
+	}
+	for (size_t i = 0; i < inspection->n; i++) {
+		const struct changed_file *other = &inspection->files[i];
+		if (other != file && !other->is_test && other->text &&
+			memmem(other->text, other->n_text, name, n))
+			return true;
+	}
+	return false;
+}
+
+/* By the words of its path: src/test-utils.ts, testing/helpers.py, mocks/clock.go. What comes with
+ * the change could have any path, and is for tests only if the changed product does not name it. */
+static bool code_is_for_tests(const struct inspection *inspection, const struct changed_file *file)
 {
 	static const char words[] =
 		" test tests testing testutil testutils spec specs mock mocks fixture fixtures ";
+	if (file->is_test)
+		return true;
 	for (const char *at = file->path; *at;) {
 		size_t n = 0;
 		while (isalnum((unsigned char)at[n]))
 			n++;
 		if (n && words_hold(words, at, n))
-			return true;
+			return file->old_mode || !code_is_named(inspection, file);
 		at += n ? n : 1;
 	}
-	return file->is_test;
+	return false;
 }
 
 /* Only the base is asked: a fix could say anything of itself. */
@@ -44,8 +70,8 @@ static bool code_is_program(const struct changed_file *file)
 	return found;
 }
 
-static void code_read_text(
-	struct code *code, const struct language *language, struct words *words, struct arena *arena)
+static void code_read_text(const struct inspection *inspection, struct code *code,
+	const struct language *language, struct words *words)
 {
 	code->language = language;
 	if (!language)
@@ -54,13 +80,13 @@ static void code_read_text(
 	while (languages[index] != code->language)
 		index++;
 	code->language_bit = 1U << index;
-	code->for_tests = code_is_for_tests(code->file);
+	code->for_tests = code_is_for_tests(inspection, code->file);
 	code->is_program = code_is_program(code->file);
 	code->says_time = code_has_text(code->text, code->n_text, "time") ||
 		code_has_text(code->text, code->n_text, "now") ||
 		code_has_text(code->text, code->n_text, "Date");
 	code->says_kill = code_has_text(code->text, code->n_text, "kill");
-	tokens_read(code->language, code->text, code->n_text, words, arena, &code->tokens);
+	tokens_read(code->language, code->text, code->n_text, words, inspection->arena, &code->tokens);
 }
 
 /* A file whose name says nothing is in the language of the changed code that loads it. Whether it
@@ -76,9 +102,9 @@ static bool code_read_loaded(struct inspection *inspection, size_t i, struct wor
 		if (code_loads(&inspection->after[k], file->path))
 			language = inspection->after[k].language;
 	if (code_is_text(file->old_mode, file->old, file->n_old))
-		code_read_text(before, language, words, inspection->arena);
+		code_read_text(inspection, before, language, words);
 	if (code_is_text(file->mode, file->text, file->n_text))
-		code_read_text(after, language, words, inspection->arena);
+		code_read_text(inspection, after, language, words);
 	return after->language;
 }
 
@@ -93,10 +119,10 @@ void code_read(struct inspection *inspection, struct words *words)
 			(struct code){.file = file, .text = file->old, .n_text = file->n_old};
 		inspection->after[i] =
 			(struct code){.file = file, .text = file->text, .n_text = file->n_text};
-		code_read_text(&inspection->before[i],
-			code_language(file, file->old_mode, file->old, file->n_old), words, arena);
-		code_read_text(&inspection->after[i],
-			code_language(file, file->mode, file->text, file->n_text), words, arena);
+		code_read_text(inspection, &inspection->before[i],
+			code_language(file, file->old_mode, file->old, file->n_old), words);
+		code_read_text(inspection, &inspection->after[i],
+			code_language(file, file->mode, file->text, file->n_text), words);
 	}
 	for (bool is_more = true; is_more;) {
 		is_more = false;

@@ -187,6 +187,30 @@ static void what_code_includes_is_code(void **state)
 			rows[i].found);
 }
 
+static void a_new_file_that_the_product_uses_is_not_for_tests(void **state)
+{
+	(void)state;
+	static const char branch[] = "export const is = () => process.env.JEST_WORKER_ID;\n";
+	AUTO_ARENA arena = ARENA_INIT;
+	struct changed_file files[] = {change_of("src/mock.js", NULL, branch),
+		change_of("src/area.js", "f();\n", "import { is } from './mock.js';\n")};
+	const char *found = "src/mock.js:1: export const is = () => process.env.JEST_WORKER_ID; "
+						"(rule test-only-branch)";
+	assert_string_equal(inspect_files(files, 2, &arena), found);
+	assert_string_equal(inspect_files(files, 1, &arena), "nothing");
+	files[0].path = "src/mock/index.js";
+	files[1].text = "import { is } from './mock';\n";
+	files[1].n_text = strlen(files[1].text);
+	found = "src/mock/index.js:1: export const is = () => process.env.JEST_WORKER_ID; "
+			"(rule test-only-branch)";
+	assert_string_equal(inspect_files(files, 2, &arena), found);
+	files[1].is_test = true;
+	assert_string_equal(inspect_files(files, 2, &arena), "nothing");
+	files[1].is_test = false;
+	files[0] = change_of("src/mock.js", "f();\n", branch);
+	assert_string_equal(inspect_files(files, 2, &arena), "nothing");
+}
+
 #define EXAMPLES(first, text) \
 	"def f(x):\n    \"\"\"" first "\n\n    >>> f(1)\n    " text "\n\n    \"\"\"\n    return x\n"
 
@@ -297,6 +321,7 @@ UNIT(guard_files)
 		cmocka_unit_test(a_nul_byte_hides_nothing),
 		cmocka_unit_test(a_script_without_a_suffix_is_code),
 		cmocka_unit_test(what_code_includes_is_code),
+		cmocka_unit_test(a_new_file_that_the_product_uses_is_not_for_tests),
 		cmocka_unit_test(examples_that_are_run_stay),
 		cmocka_unit_test(evidence_is_text_and_short),
 		cmocka_unit_test(tests_beside_the_program_have_ranges),
