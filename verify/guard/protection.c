@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/glob.h"
+#include "base/lexer/source.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 #include "verify/guard/guard.h"
@@ -94,6 +95,16 @@ static const char *const above_tests[] = {"*setup*", "*Setup*", "*helper*", "*He
 	"*Fixture*", "*config*", "*Config*", "*global*", "*mock*", "*runner*", "*reporter*", "*.d.ts",
 	"index.*", "common.rs", "mod.rs", "main.rs", "*support*", "*util*", "hooks.*"};
 
+/* A test framework that a project has a copy of, by the folders on its way or by its file. The
+ * project of a framework has no such folder above it. */
+static const char copies[] =
+	" deps dependencies third_party third-party thirdparty 3rdparty vendor "
+	"vendored external externals extern ext contrib submodules ";
+static const char frameworks[] =
+	" googletest gtest gmock catch catch2 Catch2 unity Unity cmocka criterion Criterion greatest "
+	"minunit munit acutest cutest CuTest doctest utest testify luaunit shunit2 "
+	"bats-core bats-assert bats-support catch_amalgamated unity_internals unity_fixture ";
+
 static bool protection_matches_any(const char *const *globs, size_t n, const char *path)
 {
 	for (size_t i = 0; i < n; i++)
@@ -180,6 +191,19 @@ static bool protection_is_named_by(const char *command, const char *path)
 	return false;
 }
 
+static bool protection_is_framework(const char *path)
+{
+	bool is_copy = false;
+	for (const char *at = path; *at; at += *at == '/') {
+		size_t n = strcspn(at, "/"), name = at[n] ? n : strcspn(at, ".");
+		if (is_copy && words_hold(frameworks, at, name))
+			return true;
+		is_copy |= at[n] && words_hold(copies, at, n);
+		at += n;
+	}
+	return false;
+}
+
 bool protection_allows(const struct protection *protection, const char *path)
 {
 	return protection_matches_any(protection->allow, protection->n_allow, path);
@@ -199,7 +223,7 @@ const char *protection_rule(const struct protection *protection, const char *pat
 	if (protection_matches_any(ci_files, ARRAY_SIZE(ci_files), path))
 		return PROTECTED_CI;
 	if (protection_matches_any(configuration_files, ARRAY_SIZE(configuration_files), path) ||
-		protection_matches_list(protection->configuration, path))
+		protection_matches_list(protection->configuration, path) || protection_is_framework(path))
 		return "protected-configuration";
 	if (protection_matches_any(test_files, ARRAY_SIZE(test_files), path) ||
 		protection_matches_list(protection->tests, path) ||
