@@ -152,7 +152,8 @@ int rules_filter(struct store *store, const char *path, git_filter_mode_t mode, 
 int rules_checkout(struct store *store, const char *path, const git_oid *id, uint32_t mode,
 	struct stored *stored, struct rondo_error *err);
 
-/* The filter program that attributes name for a path (such as "lfs"), in the arena, or NULL. */
+/* The filter program that attributes name for a path (such as "lfs"), or what git makes of it and
+ * libgit2 cannot ("working-tree-encoding=UTF-16"); in the arena, or NULL. */
 const char *rules_driver(struct store *store, const char *path, struct arena *arena);
 
 /* --- trees.c: trees as data --- */

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -49,6 +50,8 @@ static int write_rule_file(
 	return 0;
 }
 
+#define ENCODING "working-tree-encoding"
+
 static bool says(const char *bytes, size_t n, const char *word)
 {
 	return bytes && memmem(bytes, n, word, strlen(word));
@@ -56,7 +59,7 @@ static bool says(const char *bytes, size_t n, const char *word)
 
 static void weigh_attributes(struct store *store, const char *bytes, size_t n)
 {
-	store->drivers = store->drivers || says(bytes, n, "filter");
+	store->drivers = store->drivers || says(bytes, n, "filter") || says(bytes, n, ENCODING);
 	store->smudges = store->smudges || says(bytes, n, "crlf");
 }
 
@@ -251,8 +254,12 @@ const char *rules_driver(struct store *store, const char *path, struct arena *ar
 	const char *value = NULL;
 	if (!store->drivers && !store->filters_always)
 		return NULL;
-	if (git_attr_get(&value, store->handle, 0, path, "filter") < 0 ||
-		git_attr_value(value) != GIT_ATTR_VALUE_STRING)
-		return NULL;
-	return arena_strdup(arena, value);
+	if (git_attr_get(&value, store->handle, 0, path, "filter") == 0 &&
+		git_attr_value(value) == GIT_ATTR_VALUE_STRING)
+		return arena_strdup(arena, value);
+	/* libgit2 does not know this attribute. */
+	if (git_attr_get(&value, store->handle, 0, path, ENCODING) == 0 &&
+		git_attr_value(value) == GIT_ATTR_VALUE_STRING && strcasecmp(value, "UTF-8") != 0)
+		return arena_printf(arena, ENCODING "=%s", value);
+	return NULL;
 }

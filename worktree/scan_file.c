@@ -143,7 +143,7 @@ static bool is_configured(const struct scan *scan, const char *driver)
 	for (size_t i = 0; i < scan->n_drivers; i++)
 		if (strcmp(scan->drivers[i], driver) == 0)
 			return true;
-	return strcmp(driver, "lfs") == 0;
+	return strcmp(driver, "lfs") == 0 || text_starts_with(driver, "working-tree-encoding=");
 }
 
 /* The filter program whose work the file is, or NULL. */

@@ -237,6 +237,21 @@ static void large_file_storage_is_borrowed(void **state)
 	assert_true(mentions(base.notes, base.n_notes, "such as 'lfs'"));
 }
 
+static void an_encoding_of_the_checkout_is_borrowed(void **state)
+{
+	struct fixture *f = *state;
+	sh(f,
+		"printf '*.rc working-tree-encoding=UTF-16\\n*.txt working-tree-encoding=utf-8\\n' "
+		">.gitattributes; printf 'a\\n' | iconv -t UTF-16 >a.rc; echo b >b.txt; "
+		"git add .; git commit -qm first; rm a.rc; git checkout -q a.rc");
+	AUTO_REPOSITORY *repository = open_repo(f, "repo");
+	struct base base = base_of(f, repository, BASE_SNAPSHOT);
+	assert_false(base.is_snapshot);
+	assert_int_equal(base.n_borrowed, 1);
+	assert_string_equal(base.borrowed[0], "a.rc");
+	assert_true(mentions(base.notes, base.n_notes, "such as 'working-tree-encoding=UTF-16'"));
+}
+
 static void nested_repository_is_left_out_and_told(void **state)
 {
 	struct fixture *f = *state;
@@ -290,6 +305,7 @@ UNIT(snapshot)
 		FIXTURE_TEST(file_that_is_marked_unchanged_stays),
 		FIXTURE_TEST(submodule_stays_a_link_and_is_borrowed),
 		FIXTURE_TEST(large_file_storage_is_borrowed),
+		FIXTURE_TEST(an_encoding_of_the_checkout_is_borrowed),
 		FIXTURE_TEST(nested_repository_is_left_out_and_told),
 		FIXTURE_TEST(large_file_is_streamed),
 		FIXTURE_TEST(merge_in_progress_is_told),
