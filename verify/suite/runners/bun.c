@@ -36,20 +36,19 @@ static bool bun_runs(const char *const *words, size_t n)
 /* A title as bun compares it: blanks join its groups, and a number at its end may be rondo's. */
 static void bun_add_title(struct strbuf *pattern, const char *title)
 {
-	static const char special[] = "\\^$.*+?()[]{}|/";
 	size_t own = id_name_length(title, strlen(title));
 	for (const char *at = title; at < title + own;) {
 		bool is_joint = text_starts_with(at, " > ");
 		if (is_joint)
 			strbuf_adds(pattern, "( >)? ");
 		else
-			strbuf_add_escaped(pattern, at, 1, special);
+			strbuf_add_escaped(pattern, at, 1, JAVASCRIPT_SPECIAL);
 		at += is_joint ? strlen(" > ") : 1;
 	}
 	if (!title[own])
 		return;
 	strbuf_adds(pattern, "(");
-	strbuf_add_escaped(pattern, title + own, strlen(title + own), special);
+	strbuf_add_escaped(pattern, title + own, strlen(title + own), JAVASCRIPT_SPECIAL);
 	strbuf_adds(pattern, ")?");
 }
 

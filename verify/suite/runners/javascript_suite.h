@@ -7,6 +7,9 @@
 	"__tests__/", "__snapshots__/", "__mocks__/", "__fixtures__/", "*.snap", "*.test.*", \
 		"*.spec.*", "jest.setup*", "jest-setup*", "setupTests.*", "vitest.setup*", "vitest-setup*"
 
+/* Characters that mean something in a regular expression of JavaScript. */
+#define JAVASCRIPT_SPECIAL "\\^$.*+?()[]{}|/"
+
 extern const char *const javascript_configuration[];
 
 /* Whether a simple command starts this runner: by name, by a package manager, or by node. */

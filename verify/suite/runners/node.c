@@ -57,17 +57,15 @@ static const char *node_structured(
 		arena, "export NODE_OPTIONS=\"$NODE_OPTIONS --test-reporter=tap\"; %s", suite->command);
 }
 
-static const char node_special[] = "\\^$.*+?()[]{}|/";
-
 /* A whole title as a regular expression of JavaScript; the number at its end may be rondo's. */
 static void node_add_pattern(struct strbuf *pattern, const char *title, size_t n)
 {
 	size_t own = id_name_length(title, n);
 	strbuf_adds(pattern, "^");
-	strbuf_add_escaped(pattern, title, own, node_special);
+	strbuf_add_escaped(pattern, title, own, JAVASCRIPT_SPECIAL);
 	if (own < n) {
 		strbuf_adds(pattern, "(");
-		strbuf_add_escaped(pattern, title + own, n - own, node_special);
+		strbuf_add_escaped(pattern, title + own, n - own, JAVASCRIPT_SPECIAL);
 		strbuf_adds(pattern, ")?");
 	}
 	strbuf_adds(pattern, "$");
