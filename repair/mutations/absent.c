@@ -93,6 +93,28 @@ static void absent_extend_question(struct site *site, const struct asked *asked)
 	}
 }
 
+/* "x.y" to "x?.y", "x" to "(x || [])": at the place of what may be nothing. */
+static void absent_in_place(struct site *site, const struct asked *asked)
+{
+	const struct source *source = site->source;
+	bool is_script = language_is_script(source->language);
+	if (!is_script && !is_python(source))
+		return;
+	for (size_t i = 0; i < asked->texts.n; i++) {
+		struct span span = asked->spans[i];
+		const char *text = asked->texts.texts[i];
+		bool asks = token_is(source, span.last + 1, ".");
+		if (span.first != site->at)
+			continue;
+		if (asks && is_script)
+			proposal_insert(site, proposef(site, 3.4 + rank_bits(i), "'?.' after %s", text),
+				token_end(source, span.last), "?");
+		else if (!asks && can_be_wrapped(source, span))
+			propose_textf(
+				site, 4.2 + rank_bits(i), span, is_script ? "(%s || [])" : "(%s or [])", text);
+	}
+}
+
 static void absent_propose(struct site *site)
 {
 	const struct source *source = site->source;
@@ -105,6 +127,7 @@ static void absent_propose(struct site *site)
 		if (source->tokens[site->at].role == ROLE_DEAD)
 			continue;
 		absent_extend_question(site, &asked);
+		absent_in_place(site, &asked);
 		if (source->tokens[site->at].first)
 			absent_guard_statement(site, &asked);
 	}

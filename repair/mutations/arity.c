@@ -52,18 +52,23 @@ static size_t arity_of_definition(const struct definition *definition)
 	return n - (n && token_in(source, first, " self cls "));
 }
 
+/* The only function of a callee's name, or NULL. */
+static const struct definition *arity_definition(const struct site *site, uint32_t callee)
+{
+	const struct term *term = term_of(site->source->tokens[callee].word);
+	const struct definition *definition = term && term->n_definitions == 1
+		? &site->source->definitions->items[term->definitions[0]]
+		: NULL;
+	return definition && definition->open != NO_TOKEN ? definition : NULL;
+}
+
 /* How many parameters the one definition of a callee has, or else how many arguments other calls
  * have, which is less sure; SIZE_MAX: not known. */
 static size_t arity_count_parameters(const struct site *site, uint32_t callee, double *ret_doubt)
 {
-	const struct token *token = &site->source->tokens[callee];
-	const struct term *term = term_of(token->word);
-	const struct definition *definition = term && term->n_definitions == 1
-		? &site->source->definitions->items[term->definitions[0]]
-		: NULL;
-	bool known = definition && definition->open != NO_TOKEN;
-	*ret_doubt = known ? 0 : 1.2;
-	if (!known)
+	const struct definition *definition = arity_definition(site, callee);
+	*ret_doubt = definition ? 0 : 1.2;
+	if (!definition)
 		return arity_count_elsewhere(site, callee);
 	return arity_of_definition(definition);
 }
@@ -160,6 +165,39 @@ static void arity_limit_split(struct site *site, const struct span *items, size_
 		arity_put_last(site, items, n, 3.2, arena_printf(site->arena, "%d", n_commas));
 }
 
+static bool arity_passes(
+	const struct source *source, const struct span *items, size_t n, const struct word *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (source->tokens[items[i].first].word == name &&
+			(items[i].first == items[i].last || token_is(source, items[i].first + 1, "=")))
+			return true;
+	return false;
+}
+
+/* A parameter that is not given, where there is a value of its name. */
+static void arity_named(struct site *site, const struct span *items, size_t n)
+{
+	const struct definition *definition = arity_definition(site, site->at - 1);
+	struct span parameters[SPAN_MOST];
+	if (!definition || !is_python(site->source) || definition->source->language != &language_python)
+		return;
+	size_t most = bracket_items(definition->source, definition->open, parameters);
+	size_t first = most && token_in(definition->source, parameters[0].first, " self cls ");
+	const struct pool *pool = pool_of(site->repair, site->source, site->at);
+	for (size_t i = first + n; i < most; i++) {
+		const struct word *name = definition->source->tokens[parameters[i].first].word;
+		if (!is_name(definition->source, parameters[i].first) ||
+			arity_passes(site->source, items, n, name))
+			continue;
+		const char *own = arena_printf(site->arena, "self.%s", name->text);
+		const char *value = pool_value(pool, name->text) ? name->text : own;
+		if (pool_value(pool, value))
+			arity_put_last(site, items, n, 3.2 + 0.2 * rank_bits(i - first - n),
+				arena_printf(site->arena, "%s=%s", name->text, value));
+	}
+}
+
 /* Whether a compiler was content with the number of arguments, and would be with no other. */
 static bool arity_is_checked(const struct site *site)
 {
@@ -175,6 +213,7 @@ static void arity_propose(struct site *site)
 	if (!arity_find_arguments(site, items, &n) || arity_is_checked(site))
 		return;
 	arity_limit_split(site, items, n);
+	arity_named(site, items, n);
 	wanted = arity_count_parameters(site, site->at - 1, &doubt);
 	if (wanted == SIZE_MAX)
 		return;

@@ -130,19 +130,6 @@ static void idiom_slips(struct site *site)
 			propose_token(site, slips[s].cost, slips[s].to);
 }
 
-/* "(a + b) / 2" in whole numbers to a fraction: the left side made a double. */
-static void idiom_fraction(struct site *site)
-{
-	const struct source *source = site->source;
-	bool whole = language_in(source->language, " c c++ java ");
-	if (!whole || !token_is(source, site->at, "/") || !binary_precedence(source, site->at))
-		return;
-	uint32_t first = expression_first(source, site->at - 1, ONE_OPERAND);
-	if (first != NO_TOKEN)
-		proposal_insert(site, propose(site, 4.2, "divide as fractions"),
-			source->tokens[first].start, "(double)");
-}
-
 /* The variables of a name that are said somewhere. */
 static void idiom_put_signed(struct site *site, double cost, const char *name)
 {
@@ -196,22 +183,6 @@ static void idiom_comparison(struct site *site)
 	if (token_is(source, site->at, "=") && around != NO_TOKEN && around > 0 &&
 		token_is(source, around, "(") && token_in(source, around - 1, " if while "))
 		propose_token(site, 2.8, "==");
-}
-
-/* "a == b" of objects to "a.equals(b)". */
-static void idiom_equals(struct site *site)
-{
-	const struct source *source = site->source;
-	if (source->language != &language_java || !token_in(source, site->at, " == != ") ||
-		!binary_precedence(source, site->at))
-		return;
-	struct span span = {operand_left(source, site->at, true), operand_right(source, site->at)};
-	if (span.first == NO_TOKEN || span.last == NO_TOKEN ||
-		token_in(source, span.last, " null true false ") ||
-		source->tokens[span.last].kind == TOKEN_NUMBER)
-		return;
-	propose_textf(site, 3.3, span, "%s%s.equals(%s)", token_is(source, site->at, "!=") ? "!" : "",
-		site_text(site, span.first, site->at - 1), site_text(site, site->at + 1, span.last));
 }
 
 static bool idiom_is_in_async(const struct site *site)
@@ -276,24 +247,6 @@ static void idiom_beginning(struct site *site)
 		site_text(site, i + 2, last));
 }
 
-/* Python's "for a, b in xs" to "in enumerate(xs)", and to "in xs.items()". */
-static void idiom_pairs(struct site *site)
-{
-	const struct source *source = site->source;
-	uint32_t in = site->at, last = NO_TOKEN;
-	if (!is_python(source) || in < 4 || in + 1 >= source->n || !token_is(source, in, "in") ||
-		!token_is(source, in - 2, ",") || !token_is(source, in - 4, "for"))
-		return;
-	last = expression_last(source, in + 1, 1);
-	if (last == NO_TOKEN || token_in(source, in + 1, " enumerate zip ") ||
-		token_in(source, last - 2, " items "))
-		return;
-	struct span span = {in + 1, last};
-	const char *text = span_text(site, span);
-	propose_textf(site, 4.4, span, "enumerate(%s)", text);
-	propose_textf(site, 4.8, span, "%s.items()", text);
-}
-
 /* A case that falls through into the next. */
 static void idiom_break(struct site *site)
 {
@@ -318,14 +271,11 @@ static void idiom_propose(struct site *site)
 		if (source->tokens[site->at].role == ROLE_DEAD)
 			continue;
 		idiom_slips(site);
-		idiom_fraction(site);
 		idiom_sign(site);
 		idiom_other_sign(site);
 		idiom_comparison(site);
-		idiom_equals(site);
 		idiom_marks(site);
 		idiom_beginning(site);
-		idiom_pairs(site);
 		idiom_break(site);
 	}
 }

@@ -127,7 +127,12 @@ static void name_consider_values(struct site *site, struct choices *choices)
 			(name_is_type(source, i) && !name_is_type(source, site->at)))
 			continue;
 		bool called = i + 1 < source->n && token_is(source, i + 1, "(");
-		if (!called && name_is_within(site->repair, source->owner[i], owner))
+		/* also of the functions around */
+		if (!called &&
+			(name_is_within(site->repair, source->owner[i], owner) ||
+				(source->owner[i] != NO_TOKEN &&
+					name_is_within(site->repair, owner, source->owner[i]) &&
+					site->repair->definitions.items[source->owner[i]].kind == DEFINITION_FUNCTION)))
 			name_consider(choices, source, site->at, i, 0);
 	}
 	for (size_t i = 0; i < source->n_definitions && owner != NO_TOKEN; i++) {

@@ -21,6 +21,7 @@ static const struct rewrite of_patterns[] = {
 	{"a-z", "a-z0-9", 4.8}, {"a-z", "a-zA-Z", 4.4}, {"A-Za-z", "A-Za-z0-9", 4.6},
 	{"a-zA-Z", "a-zA-Z0-9", 4.6}, {"1-9", "0-9", 4.4}, {"0-9", "1-9", 5}, {".*", ".*?", 4.6},
 	{".+", ".+?", 4.6}, {".", "\\.", 4.4}, {"[^", "[", 4.8}, {"^", "", 4.8}, {"$", "", 4.8},
+	{"\".*\"", "\"[^\"]*\"", 4.4}, {"(\\d+)", "(-?\\d+)", 4.8}, {"\\d+", "-?\\d+", 5},
 };
 /* clang-format on */
 
@@ -70,6 +71,27 @@ static bool is_pattern(const struct source *source, uint32_t i)
 	return raw || taken;
 }
 
+/* "/x/" to "/x/g" and "/x/i", and to all of a line. */
+static void pattern_bound(struct site *site)
+{
+	const struct token *token = &site->source->tokens[site->at];
+	const char *text = site->source->file->text + token->start;
+	const char *end = memrchr(text, text[0] == '/' ? '/' : text[token->length - 1], token->length);
+	const char *begin = text + strcspn(text, "/\"'`") + 1;
+	if (!end || end < begin)
+		return;
+	size_t behind = token->start + (size_t)(end - text);
+	for (const char *flag = "gi"; *text == '/' && *flag; flag++)
+		if (!memchr(end, *flag, (size_t)(text + token->length - end)))
+			proposal_insertf(
+				site, proposef(site, 4.4, "with the flag %c", *flag), behind + 1, "%c", *flag);
+	if (*begin != '^')
+		proposal_insert(site, propose(site, 5, "from the beginning"),
+			token->start + (size_t)(begin - text), "^");
+	if (end > begin && end[-1] != '$')
+		proposal_insert(site, propose(site, 5, "to the end"), behind, "$");
+}
+
 static void pattern_propose(struct site *site)
 {
 	const struct source *source = site->source;
@@ -81,6 +103,7 @@ static void pattern_propose(struct site *site)
 	if (token->kind == TOKEN_STRING && is_pattern(source, site->at)) {
 		for (size_t i = 0; i < ARRAY_SIZE(of_patterns); i++)
 			pattern_rewrite(site, &of_patterns[i]);
+		pattern_bound(site);
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(of_formats); i++)

@@ -5,12 +5,13 @@
 #include "base/memory.h"
 #include "repair/search.h"
 
-/* Whether a candidate comes of a text alone that says so; NULL: any. */
-static bool proposes(const char *path, const char *text, size_t n, const char *description)
+/* Whether a candidate comes of a text, and of what the runner printed, that says so; NULL: any. */
+static bool proposes_after(
+	const char *path, const char *text, size_t n, const char *output, const char *description)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct repair_file file = {.path = path, .text = text, .n = n, .editable = true};
-	struct test_report report = {0};
+	struct test_report report = {.output = output};
 	struct repair *repair = repair_new(&arena, &file, 1, &report);
 	for (struct candidate candidate; repair_next(repair, &candidate);)
 		if (!description || strcmp(candidate.edit.description, description) == 0)
@@ -18,8 +19,14 @@ static bool proposes(const char *path, const char *text, size_t n, const char *d
 	return false;
 }
 
+__attribute__((unused)) static bool proposes(
+	const char *path, const char *text, size_t n, const char *description)
+{
+	return proposes_after(path, text, n, NULL, description);
+}
+
 __attribute__((unused)) static bool proposes_for(
 	const char *path, const char *text, const char *description)
 {
-	return proposes(path, text, strlen(text), description);
+	return proposes_after(path, text, strlen(text), NULL, description);
 }

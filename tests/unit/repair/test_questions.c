@@ -57,6 +57,35 @@ static void an_object_s_own_values_are_one_off_too(void **state)
 		"a.js:3  'await ' before it"));
 }
 
+static bool comes(const char *path, const char *text, const char *output, const char *description)
+{
+	return proposes_after(path, text, strlen(text), output, description);
+}
+
+static void what_may_be_nothing_is_asked_in_its_place(void **state)
+{
+	(void)state;
+	assert_true(comes("a.js", "function f(a) {\n  return a.b.c;\n}\n",
+		"a.js:2:16\nTypeError: Cannot read properties of undefined (reading 'c')\n",
+		"a.js:2  '?.' after a.b"));
+	assert_true(comes("a.py", "def f(d, k):\n    return d[k]\n", "a.py:2: KeyError: 'x'\n",
+		"a.py:2  '[k]' to '.get(k, 0)'"));
+}
+
+static void libraries_are_known(void **state)
+{
+	(void)state;
+	assert_true(proposes_for(
+		"a.js", "function f(xs) {\n  return xs.sort();\n}\n", "a.js:2  sort by (a, b) => a - b"));
+	assert_true(proposes_for("a.c", "int f(int a, int n)\n{\n\treturn a % n;\n}\n",
+		"a.c:3  'a % n' to '((a % n) + n) % n'"));
+	assert_true(proposes_for(
+		"a.js", "function f(s) {\n  return s.replace(/a+/, '');\n}\n", "a.js:2  with the flag g"));
+	assert_true(proposes_for("a.py",
+		"def g(xs, key=None):\n    return xs\n\ndef f(xs, key):\n    return g(xs)\n",
+		"a.py:5  one more argument, key=key"));
+}
+
 UNIT(questions)
 {
 	const struct CMUnitTest tests[] = {
@@ -65,6 +94,8 @@ UNIT(questions)
 		cmocka_unit_test(a_truth_may_stand_for_a_question),
 		cmocka_unit_test(calls_stand_around_what_is_worked_out),
 		cmocka_unit_test(an_object_s_own_values_are_one_off_too),
+		cmocka_unit_test(what_may_be_nothing_is_asked_in_its_place),
+		cmocka_unit_test(libraries_are_known),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
