@@ -6,17 +6,29 @@
 #include "base/strbuf.h"
 #include "repair/search.h"
 
-/* Mark the candidate in whose lines a place lies. */
+/* How many bytes at the end of a path that was printed are also those of a file's path; 0 where the
+ * names of the files differ. Compilers name paths from where they stand. */
+static size_t blame_likeness(const char *path, size_t n_path, const char *own)
+{
+	size_t n = 0, n_own = strlen(own);
+	while (n < n_path && n < n_own && path[n_path - n - 1] == own[n_own - n - 1])
+		n++;
+	return n < strlen(file_name(own)) ? 0 : n;
+}
+
+/* Mark the candidate in whose lines a place lies, of the files whose paths fit best. */
 static void blame_place(
 	const struct blend *blend, const char *path, size_t n_path, size_t line, bool *blamed)
 {
+	size_t best = 1;
 	for (size_t i = 0; i < blend->n_lines; i++) {
-		const char *name = file_name(blend->lines[i].path);
-		size_t n = strlen(name);
-		if (line >= blend->lines[i].first && line < blend->lines[i].end && n_path >= n &&
-			memcmp(path + n_path - n, name, n) == 0)
-			blamed[blend->lines[i].candidate] = true;
+		size_t likeness = blame_likeness(path, n_path, blend->lines[i].path);
+		best = likeness > best ? likeness : best;
 	}
+	for (size_t i = 0; i < blend->n_lines; i++)
+		if (line >= blend->lines[i].first && line < blend->lines[i].end &&
+			blame_likeness(path, n_path, blend->lines[i].path) == best)
+			blamed[blend->lines[i].candidate] = true;
 }
 
 /* Whether a line reports no error, but a place that matters to one: "                 from a.c:3:".

@@ -255,6 +255,18 @@ static void an_error_may_say_from(void **state)
 	end(&blending);
 }
 
+static void of_files_with_one_name_the_nearest_is_blamed(void **state)
+{
+	(void)state;
+	struct blend_lines lines[] = {{.path = "src/a/mod.rs", .first = 1, .end = 9, .candidate = 0},
+		{.path = "src/b/mod.rs", .first = 1, .end = 9, .candidate = 1}};
+	struct blend blend = {.lines = lines, .n_lines = ARRAY_SIZE(lines), .n = 2};
+	bool blamed[2] = {false};
+	assert_int_equal(blend_blame(&blend, "/tree/src/b/mod.rs:3:7: error: no\n", blamed), 1);
+	assert_true(blamed[1]);
+	assert_int_equal(blend_blame(&blend, "mod.rs:3:7: error: no\n", blamed), 2);
+}
+
 static void maven_puts_places_into_brackets(void **state)
 {
 	(void)state;
@@ -281,6 +293,7 @@ UNIT(blend)
 		cmocka_unit_test(a_full_blend_says_how_far_it_came),
 		cmocka_unit_test(compilers_blame),
 		cmocka_unit_test(an_error_may_say_from),
+		cmocka_unit_test(of_files_with_one_name_the_nearest_is_blamed),
 		cmocka_unit_test(maven_puts_places_into_brackets),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
