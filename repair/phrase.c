@@ -1,6 +1,8 @@
 /* How a language says what is put together: statements, conditions, negations. */
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/strbuf.h"
 #include "repair/search.h"
 
 const char *word_and(const struct language *language)
@@ -92,8 +94,47 @@ const char *phrase_augmented(const struct source *source, struct arena *arena, c
 	return arena_printf(arena, "%s = %s %c %s", target, target, sign, value);
 }
 
+/* What a comparison and its opposite say; a longer sign before what it holds. */
+static const char *const opposites[][2] = {{" not in ", " in "}, {" is not ", " is "},
+	{" in ", " not in "}, {" is ", " is not "}, {" === ", " !== "}, {" !== ", " === "},
+	{" == ", " != "}, {" != ", " == "}, {" <= ", " > "}, {" >= ", " < "}, {" < ", " >= "},
+	{" > ", " <= "}};
+
+static bool phrase_holds_sign(const char *text)
+{
+	static const char *const joins[] = {" and ", " or ", " && ", " || ", " ? ", " if "};
+	for (size_t i = 0; i < ARRAY_SIZE(joins); i++)
+		if (strstr(text, joins[i]))
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(opposites); i++)
+		if (strstr(text, opposites[i][0]))
+			return true;
+	return false;
+}
+
+/* Of one comparison alone, with no bracket or quote in which another sign could be; else NULL. */
+static const char *phrase_opposite(struct arena *arena, const char *condition)
+{
+	if (strpbrk(condition, "([{\"'`") || *condition == '!' || text_starts_with(condition, "not "))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(opposites); i++) {
+		const char *at = strstr(condition, opposites[i][0]);
+		if (!at)
+			continue;
+		const char *left = arena_strndup(arena, condition, (size_t)(at - condition));
+		const char *right = at + strlen(opposites[i][0]);
+		bool is_one = !phrase_holds_sign(left) && !phrase_holds_sign(right);
+		return is_one ? arena_printf(arena, "%s%s%s", left, opposites[i][1], right) : NULL;
+	}
+	return NULL;
+}
+
 const char *phrase_not(const struct source *source, struct arena *arena, const char *condition)
 {
+	const char *opposite =
+		language_operator(source->language, "!=") ? phrase_opposite(arena, condition) : NULL;
+	if (opposite)
+		return opposite;
 	bool plain = !strpbrk(condition, " <>=&|~");
 	return arena_printf(arena, plain ? "%s%s" : "%s(%s)", source->language->word_not, condition);
 }

@@ -52,11 +52,13 @@ static void condition_extend(
 	const struct source *source = site->source;
 	const char *old = span_text(site, span);
 	bool first = source->traced[source->tokens[span.first].line];
-	bool mixed = false;
+	bool mixed = false, joins = strcmp(word, word_and(source->language)) == 0;
+	if (joins && (strstr(predicate, " or ") || strstr(predicate, " || ")))
+		predicate = arena_printf(site->arena, "(%s)", predicate);
 	for (uint32_t i = span.first; i <= span.last; i++)
 		mixed |= source->tokens[i].around == source->tokens[span.first].around &&
 			token_in(source, i, " or || ");
-	if (mixed && strcmp(word, word_and(source->language)) == 0)
+	if (mixed && joins)
 		old = arena_printf(site->arena, "(%s)", old);
 	propose_text(site, cost, span,
 		first ? arena_printf(site->arena, "%s %s %s", predicate, word, old)

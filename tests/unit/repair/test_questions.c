@@ -57,6 +57,21 @@ static void an_object_s_own_values_are_one_off_too(void **state)
 		"a.js:3  'await ' before it"));
 }
 
+static void the_opposite_of_a_comparison_is_another_sign(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct repair_file file = {.path = "a.py", .text = "x = 1\n", .n = 6};
+	struct test_report report = {0};
+	const struct source *source = repair_new(&arena, &file, 1, &report)->sources;
+	static const char *const pairs[][2] = {{"a < b", "a >= b"}, {"a in b", "a not in b"},
+		{"a not in b", "a in b"}, {"a is not None", "a is None"}, {"a != 0", "a == 0"},
+		{"a < b and c", "not (a < b and c)"}, {"a", "not a"}, {"f(a < b)", "not (f(a < b))"},
+		{"a < b < c", "not (a < b < c)"}};
+	for (size_t i = 0; i < ARRAY_SIZE(pairs); i++)
+		assert_string_equal(phrase_not(source, &arena, pairs[i][0]), pairs[i][1]);
+}
+
 static bool comes(const char *path, const char *text, const char *output, const char *description)
 {
 	return proposes_after(path, text, strlen(text), output, description);
@@ -94,6 +109,7 @@ UNIT(questions)
 		cmocka_unit_test(a_truth_may_stand_for_a_question),
 		cmocka_unit_test(calls_stand_around_what_is_worked_out),
 		cmocka_unit_test(an_object_s_own_values_are_one_off_too),
+		cmocka_unit_test(the_opposite_of_a_comparison_is_another_sign),
 		cmocka_unit_test(what_may_be_nothing_is_asked_in_its_place),
 		cmocka_unit_test(libraries_are_known),
 	};
