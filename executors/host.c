@@ -98,12 +98,14 @@ const char *host_behind_shim(struct host *host, const char *path)
 	return real && file_exists(real) ? real : NULL;
 }
 
-/* Directories that many programs share with the user's secrets: only the program itself is
- * shown. */
-static bool host_is_shared_prefix(const struct host *host, const char *prefix)
+/* The home, too, may be named by a link. */
+bool host_is_shared_prefix(const struct host *host, const char *prefix)
 {
 	static const char *const shared[] = {"", "/.local", "/.local/share", "/.cargo", "/.config"};
-	if (strcmp(prefix, "/") == 0 || (host->home && file_is_below(host->home, prefix)))
+	struct rondo_error ignored;
+	const char *home = host->home ? file_real_path(host->arena, host->home, &ignored) : NULL;
+	if (strcmp(prefix, "/") == 0 || (host->home && file_is_below(host->home, prefix)) ||
+		(home && file_is_below(home, prefix)))
 		return true;
 	const char *cargo = getenv("CARGO_HOME");
 	if (cargo && strcmp(prefix, cargo) == 0)

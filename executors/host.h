@@ -34,6 +34,9 @@ void host_tool(struct host *host, const char *name);
  * there. */
 const char *host_behind_shim(struct host *host, const char *path);
 
+/* Whether many programs share a directory with the user's secrets: never shown as a whole. */
+bool host_is_shared_prefix(const struct host *host, const char *prefix);
+
 /* Show a program and the prefix that it is installed in. */
 void host_show_program(struct host *host, const char *path);
 

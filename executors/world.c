@@ -89,6 +89,10 @@ static void world_add_prefix(struct host *host, const struct world_options *opti
 	if (!prefix)
 		return;
 	bool in_tree = file_is_below(prefix, options->root);
+	struct rondo_error ignored;
+	const char *real = file_real_path(host->arena, prefix, &ignored);
+	if (!real || host_is_shared_prefix(host, real) || host_is_shared_prefix(host, prefix))
+		return;
 	host_venv(host, prefix);
 	if (!in_tree)
 		host_mount(host, prefix, prefix, MOUNT_READ_ONLY, "environment");

@@ -34,6 +34,14 @@ static void patient_add(struct patient *patient, struct doctor_line line)
 	ARENA_PUSH(patient->arena, patient->lines, patient->n, line);
 }
 
+static const char *patient_environment(
+	const struct patient *patient, const char *runner, const char **ret_why)
+{
+	const struct option_strings *paths = &patient->site->paths;
+	return python_find_environment(
+		patient->root, paths->items, paths->n, runner, patient->arena, ret_why);
+}
+
 /* --- Programs --- */
 
 static const char *patient_package(const char *program)
@@ -72,8 +80,7 @@ static void patient_need_program(struct patient *patient, const char *program)
 	if (strchr(program, '/') || file_search(patient->arena, getenv("PATH"), program))
 		return;
 	const char *bin = arena_printf(patient->arena, "%s/node_modules/.bin", patient->root);
-	const char *prefix, *ignored;
-	prefix = python_find_environment(patient->root, NULL, patient->arena, &ignored);
+	const char *ignored, *prefix = patient_environment(patient, NULL, &ignored);
 	if (file_exists(arena_printf(patient->arena, "%s/%s", bin, program)) ||
 		(prefix && file_exists(arena_printf(patient->arena, "%s/bin/%s", prefix, program))))
 		return;
@@ -146,7 +153,7 @@ static void packages_of_python(
 	AUTO_STRBUF output = STRBUF_INIT(STRBUF_LINE);
 	struct process_result result;
 	struct rondo_error ignored;
-	const char *why, *prefix = python_find_environment(patient->root, "pytest", arena, &why);
+	const char *why, *prefix = patient_environment(patient, "pytest", &why);
 	const char *python = prefix ? arena_printf(arena, "%s/bin/python3", prefix)
 								: file_search(arena, getenv("PATH"), "python3");
 	const char **argv = NULL;

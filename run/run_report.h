@@ -81,6 +81,7 @@ struct site_facts {
 	const char *head, *base, *tree;
 	bool is_snapshot; /* the base is no commit of the user's: it holds more */
 	size_t n_modified, n_untracked, n_deleted; /* files in it */
+	struct option_strings paths;    /* of the base's tree, sorted; not kept in the journal */
 	struct option_strings borrowed; /* folders of the checkout that are shown and not copied */
 	const char *command;            /* the suite's; NULL: no suite judges */
 	const char *origin, *runner;    /* where the command comes from; its type */

@@ -140,6 +140,7 @@ static int site_find_base(struct site *site, const struct run_env *env, struct r
 	if (!site->facts.has_repository && !env->order->work_dir)
 		repository_fix_ignores(site->repository, &site->base.tree);
 	site->facts.root = arena_strdup(env->arena, repository_root(site->repository));
+	site->facts.paths = site->paths;
 	site->facts.name = env->order->path ? file_name(site->facts.root) : env->order->scenario->name;
 	return 0;
 }
@@ -276,7 +277,8 @@ static int site_find_python(struct site *site, const struct run_env *env, struct
 			&site->suite, root, site->paths.items, site->paths.n, env->arena, place, err) < 0) {
 		if (!has_setup)
 			return -1;
-		place->prefix = python_find_environment(root, NULL, env->arena, &place->why);
+		place->prefix = python_find_environment(
+			root, site->paths.items, site->paths.n, NULL, env->arena, &place->why);
 		place->why = NULL;
 	}
 	place->told = has_setup ? NULL : place->told;

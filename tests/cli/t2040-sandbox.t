@@ -29,6 +29,24 @@ check SANDBOX 'tests may ask for colour; what is read has none' '
 	grep "nothing to fix: 2 of 2 passed" "$HOME/out"
 '
 
+# python_inside: the same for a test in Python, in a repository that already lies in box/.
+python_inside() {
+	printf 'import os, unittest\n\nclass Test(unittest.TestCase):\n    def test(self):\n%s\n' \
+		"        os.system('cat $HOME/.netrc $HOME/hidden/canary; echo was run'); assert False" \
+		>test_a.py && commit_all &&
+		{ "$RONDO" fix --test "python3 -m unittest -v" >"$HOME/out" 2>&1 || :; } &&
+		cat "$HOME"/state/rondo/runs/*/attempts/1/logs/baseline-1.log >"$HOME/said" &&
+		grep "was run" "$HOME/said" && ! grep "secret" "$HOME/said"
+}
+
+check SANDBOX 'a committed .pdm-python shows no directory of the host' '
+	echo secret >"$HOME/.netrc" && mkdir -p .local/bin && ln -sf /usr/bin/python3 .local/bin &&
+	for prefix in /. "$HOME/./.local" "$HOME/.local/.."; do
+		rm -rf box "$HOME/state" && git init -q box && cd box &&
+		echo "$prefix/bin/python3" >.pdm-python && python_inside && cd .. || return 1
+	done
+'
+
 check SANDBOX 'the system is read-only, /proc/sys too' '
 	inside "touch /usr/x; touch /etc/x; echo x >/proc/sys/kernel/core_pattern
 		mount -t tmpfs x /usr; unshare -U true" &&

@@ -44,7 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char *const names[] = {"pytest", "absent"};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		const char *why;
-		const char *prefix = python_find_environment(fuzz_dir(), names[i], &arena, &why);
+		const char *prefix =
+			python_find_environment(fuzz_dir(), paths, ARRAY_SIZE(paths), names[i], &arena, &why);
 		assert(!prefix || *prefix == '/');
 		assert_text(why);
 	}

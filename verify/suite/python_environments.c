@@ -1,6 +1,8 @@
 /*
  * The environments of a Python project on this machine: each tool that makes some has a row. They
- * are known by what lies on the disk; no tool is run.
+ * are known by what lies on the disk; no tool is run. Programs are shown an environment and the
+ * interpreter that it names, so none is taken on the word of files that git tracks: they are the
+ * repository's, and not what the user has installed.
  */
 #include <glob.h>
 #include <stdlib.h>
@@ -20,16 +22,33 @@ struct environment {
 struct environments {
 	struct arena *arena;
 	const char *root, *home;
+	const char *const *tracked; /* paths, relative to the root */
+	size_t n_tracked;
 	const char *why; /* of the row whose environments are looked for */
 	struct environment *items;
 	size_t n;
 };
+
+/* Whether it is the repository's own: some of it is tracked, or a link that leads to it. */
+static bool environments_is_tracked(const struct environments *found, const char *prefix)
+{
+	size_t n = strlen(found->root);
+	if (!file_is_below(prefix, found->root) || !prefix[n])
+		return false;
+	const char *path = prefix + n + 1;
+	for (size_t i = 0; i < found->n_tracked; i++)
+		if (file_is_below(found->tracked[i], path) || file_is_below(path, found->tracked[i]))
+			return true;
+	return false;
+}
 
 static void environments_add(struct environments *found, const char *prefix)
 {
 	for (size_t i = 0; i < found->n; i++)
 		if (strcmp(found->items[i].prefix, prefix) == 0)
 			return;
+	if (environments_is_tracked(found, prefix))
+		return;
 	if (*prefix == '/' && (file_exists(arena_printf(found->arena, "%s/bin/python3", prefix)) ||
 		file_exists(arena_printf(found->arena, "%s/bin/python", prefix))))
 		ARENA_PUSH(found->arena, found->items, found->n,
@@ -92,13 +111,39 @@ static void environments_add_conda(struct environments *found)
 	}
 }
 
+static const char *environment_glob_one(const char *pattern, struct arena *arena)
+{
+	glob_t paths;
+	const char *found = NULL;
+	if (glob(pattern, 0, NULL, &paths) == 0 && paths.gl_pathc)
+		found = arena_strdup(arena, paths.gl_pathv[0]);
+	globfree(&paths);
+	return found;
+}
+
+/* An environment, or what an interpreter was installed in, and not any directory with a bin/. */
+static bool environment_is_one(const char *prefix, struct arena *arena)
+{
+	return file_exists(arena_printf(arena, "%s/pyvenv.cfg", prefix)) ||
+		file_is_dir(arena_printf(arena, "%s/conda-meta", prefix)) ||
+		environment_glob_one(arena_printf(arena, "%s/lib/python3*/os.py", prefix), arena);
+}
+
 static void environments_add_pdm(struct environments *found)
 {
-	const char *line = listing_read(found->root, ".pdm-python", found->arena);
+	static const char name[] = ".pdm-python";
+	struct rondo_error ignored;
+	const char *line = text_in_sorted(found->tracked, found->n_tracked, name)
+		? NULL
+		: listing_read(found->root, name, found->arena);
 	const char *path = line ? arena_strndup(found->arena, line, strcspn(line, "\r\n")) : "";
 	const char *bin = strstr(path, "/bin/");
-	if (bin)
-		environments_add(found, arena_strndup(found->arena, path, (size_t)(bin - path)));
+	const char *prefix = bin
+		? file_real_path(
+			  found->arena, arena_strndup(found->arena, path, (size_t)(bin - path)), &ignored)
+		: NULL;
+	if (prefix && environment_is_one(prefix, found->arena))
+		environments_add(found, prefix);
 }
 
 /* The first eight characters of the checkout's path's SHA-256 in URL-safe Base64. */
@@ -181,16 +226,6 @@ static const struct {
 
 /* --- What an environment has --- */
 
-static const char *environment_glob_one(const char *pattern, struct arena *arena)
-{
-	glob_t paths;
-	const char *found = NULL;
-	if (glob(pattern, 0, NULL, &paths) == 0 && paths.gl_pathc)
-		found = arena_strdup(arena, paths.gl_pathv[0]);
-	globfree(&paths);
-	return found;
-}
-
 /* The prefix of the interpreter whose packages an environment sees, too, or NULL. */
 static const char *environment_base(const char *prefix, struct arena *arena)
 {
@@ -250,10 +285,14 @@ static const char *environment_on_path(const char *runner, struct arena *arena)
 	return NULL;
 }
 
-const char *python_find_environment(
-	const char *root, const char *runner, struct arena *arena, const char **ret_why)
+const char *python_find_environment(const char *root, const char *const *tracked, size_t n_tracked,
+	const char *runner, struct arena *arena, const char **ret_why)
 {
-	struct environments found = {.arena = arena, .root = root, .home = getenv("HOME")};
+	struct environments found = {.arena = arena,
+		.root = root,
+		.home = getenv("HOME"),
+		.tracked = tracked,
+		.n_tracked = n_tracked};
 	for (size_t i = 0; i < ARRAY_SIZE(finders); i++) {
 		found.why = finders[i].why;
 		if (found.home || !finders[i].in_home)

@@ -132,13 +132,19 @@ static const char *place_version(const char *prefix, struct arena *arena)
 
 /* Of a suite in a directory of the tree: there, or else in one above. */
 static void place_find_environment(const struct suite *suite, const char *root,
-	struct arena *arena, struct python_place *place)
+	const char *const *paths, size_t n, struct arena *arena, struct python_place *place)
 {
 	const char *runner = strcmp(suite->type->name, "pytest") == 0 ? "pytest" : NULL, *why = NULL;
 	const char *at = suite->dir ? arena_printf(arena, "%s/%s", root, suite->dir) : root;
-	while (!(place->prefix = python_find_environment(at, runner, arena, &why)) &&
-		strlen(at) > strlen(root))
-		at = arena_strndup(arena, at, (size_t)(strrchr(at, '/') - at));
+	for (;; at = arena_strndup(arena, at, (size_t)(strrchr(at, '/') - at))) {
+		bool is_root = strlen(at) <= strlen(root);
+		size_t n_below = n;
+		const char *const *below =
+			is_root ? paths : listing_below(paths, n, at + strlen(root) + 1, arena, &n_below);
+		place->prefix = python_find_environment(at, below, n_below, runner, arena, &why);
+		if (place->prefix || is_root)
+			break;
+	}
 	if (!place->prefix)
 		return;
 	bool has_runner = runner && python_module_in(place->prefix, runner, arena);
@@ -179,7 +185,7 @@ int python_find_place(const struct suite *suite, const char *root, const char *c
 	}
 	/* A command with a path has chosen. */
 	if (!strstr(suite->command, "/bin/"))
-		place_find_environment(suite, root, arena, &place);
+		place_find_environment(suite, root, paths, n, arena, &place);
 	if (place_find_path_in_dir(suite, root, paths, n, arena, &place, err) < 0)
 		return -1;
 	*ret_place = place;

@@ -16,9 +16,10 @@ int python_find_place(const struct suite *suite, const char *root, const char *c
 	size_t n, struct arena *arena, struct python_place *ret_place, struct rondo_error *err);
 
 /* The environments that are there, the first one that is asked first; where one has the module, it
- * is taken. `runner`: NULL, any. Gives its prefix and where it was found, or NULL. */
-const char *python_find_environment(
-	const char *root, const char *runner, struct arena *arena, const char **ret_why);
+ * is taken. `tracked`: the tree's files, relative to `root`, sorted: no environment is taken that
+ * they hold or name. `runner`: NULL, any. Gives its prefix and where it was found, or NULL. */
+const char *python_find_environment(const char *root, const char *const *tracked, size_t n_tracked,
+	const char *runner, struct arena *arena, const char **ret_why);
 
 /* Whether an environment has a top-level module of that name, and its path; in the arena. */
 const char *python_module_in(const char *prefix, const char *name, struct arena *arena);

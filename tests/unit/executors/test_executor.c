@@ -36,6 +36,47 @@ static void sandbox_hides_home_network_and_rights(void **state)
 		fixture->output.text, "1000\n/home/agent\n1\nNoNewPrivs:\t1\nread-only\nagent\n");
 }
 
+/* Why the world shows this directory of the host, or NULL. */
+static const char *why_shown(const struct world *world, const char *path)
+{
+	for (size_t i = 0; i < world->n; i++)
+		if (strcmp(path, world->mounts[i].source) == 0)
+			return world->mounts[i].why;
+	return NULL;
+}
+
+/* The world with an environment at a prefix, as a home would be at `top`. */
+static struct world world_with(struct fixture *fixture, const char *prefix)
+{
+	const char *home = getenv("HOME");
+	struct world world;
+	struct world_options options = {.root = at(&fixture->arena, "user"),
+		.prefix = at(&fixture->arena, prefix),
+		.sight = EXECUTOR_SEES_HOST};
+	setenv("HOME", at(&fixture->arena, "home"), 1);
+	int status = world_build(&options, &fixture->arena, &world, &fixture->err);
+	setenv("HOME", home, 1);
+	assert_int_equal(status, 0);
+	return world;
+}
+
+static void no_environment_shows_the_home_or_the_root(void **state)
+{
+	struct fixture *fixture = *state;
+	static const char *const dirs[] = {"home/.local/bin", "home/.venvs/shop/bin"};
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
+		assert_int_equal(file_make_dir(at(&fixture->arena, dirs[i]), 0755, &fixture->err), 0);
+	assert_int_equal(symlink("home", at(&fixture->arena, "link")), 0);
+	static const char *const shared[] = {
+		"home", "home/.", "home/.local", "link", "link/.local/.", ".", "home/../../../../../.."};
+	for (size_t i = 0; i < ARRAY_SIZE(shared); i++) {
+		struct world world = world_with(fixture, shared[i]);
+		assert_null(why_shown(&world, at(&fixture->arena, shared[i])));
+	}
+	struct world own = world_with(fixture, "home/.venvs/shop");
+	assert_string_equal(why_shown(&own, at(&fixture->arena, "home/.venvs/shop")), "environment");
+}
+
 /* What a process could change of ours in whose memory it is for a moment. */
 static void describe_ourselves(struct strbuf *text)
 {
@@ -284,6 +325,7 @@ UNIT(executor)
 		IN_SANDBOX(sandbox_shows_the_tree_at_the_users_path),
 		IN_SANDBOX(sandbox_never_changes_what_the_user_has),
 		IN_SANDBOX(sandbox_hides_home_network_and_rights),
+		IN_SANDBOX(no_environment_shows_the_home_or_the_root),
 		IN_SANDBOX(a_box_leaves_rondo_as_it_was),
 		IN_SANDBOX(many_boxes_are_made_at_once),
 		IN_SANDBOX(sandbox_has_an_etc_of_its_own),

@@ -98,6 +98,40 @@ static void environments_of_tools_lie_in_the_home(void **state)
 	setenv("HOME", old, 1);
 }
 
+/* They would show programs any directory of the host. */
+static void what_git_tracks_is_no_environment(void **state)
+{
+	struct fixture *f = *state;
+	static const char *const rows[][3] = {
+		{"venv .venv; has .venv pytest", ".venv/pyvenv.cfg", NULL},
+		{"venv ../mine; has ../mine pytest; ln -s ../mine venv", "venv", NULL},
+		{"venv ../tox/py; has ../tox/py pytest; ln -s ../tox .tox", ".tox", NULL},
+		{"venv ../mine; has ../mine pytest; pwd | sed 's,repo$,mine/bin/python3,' >.pdm-python",
+			".pdm-python", "mine"},
+		{"mkdir -p ../open/bin; touch ../open/bin/python3; "
+		 "pwd | sed 's,repo$,open/bin/python3,' >.pdm-python",
+			"setup.py", NULL},
+		{"venv ../mine; has ../mine pytest; pwd | sed 's,$,/../mine/bin/python,' >.pdm-python",
+			"setup.py", "mine"}};
+	setenv("PATH", "/nowhere:/usr/bin:/bin", 1);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int status;
+		bool is_untracked = i + 1 == ARRAY_SIZE(rows);
+		sh(f, "cd .. && rm -rf repo mine tox open && mkdir repo");
+		struct python_place place =
+			place_of(f, "python3 -m pytest", rows[i][0], &rows[i][1], 1, &status);
+		assert_int_equal(status, 0);
+		if (!is_untracked)
+			assert_null(place.prefix);
+		else
+			assert_string_equal(place.prefix, at(f, rows[i][2]));
+		if (!rows[i][2])
+			continue;
+		place = place_of(f, "python3 -m pytest", "", flat, ARRAY_SIZE(flat), &status);
+		assert_string_equal(place.prefix, at(f, rows[i][2]));
+	}
+}
+
 static void assert_path(struct fixture *f, const char *command, const char *setup, bool is_flat,
 	const char *path, const char *told)
 {
@@ -187,6 +221,7 @@ UNIT(python_place)
 		FIXTURE_TEST(the_environment_that_has_the_runner_is_taken),
 		FIXTURE_TEST(an_environment_that_stands_on_itself_is_one),
 		FIXTURE_TEST(environments_of_tools_lie_in_the_home),
+		FIXTURE_TEST(what_git_tracks_is_no_environment),
 		FIXTURE_TEST(the_checkout_is_judged_and_no_other_copy),
 		FIXTURE_TEST(a_compiled_copy_is_refused),
 		FIXTURE_TEST(the_command_installs_the_package_as_the_project_does),
