@@ -8,6 +8,7 @@
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -127,6 +128,26 @@ void host_show_program(struct host *host, const char *path)
 		host_mount(host, prefix, prefix, MOUNT_READ_ONLY, "interpreter prefix");
 }
 
+/* What a link of an environment leads to may be any file: an interpreter is one by its name, and by
+ * its library beside it. */
+static bool host_is_python(const struct host *host, const char *path)
+{
+	static const char *const names[] = {"python", "pypy", "graalpy"};
+	const char *prefix = host_parent(host->arena, host_parent(host->arena, path));
+	struct stat st;
+	glob_t found;
+	size_t i = 0;
+	while (i < ARRAY_SIZE(names) && !text_starts_with(file_name(path), names[i]))
+		i++;
+	if (i == ARRAY_SIZE(names) || stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
+		access(path, X_OK) < 0)
+		return false;
+	bool has_library =
+		glob(arena_printf(host->arena, "%s/lib*/*3*/os.py", prefix), 0, NULL, &found) == 0;
+	globfree(&found);
+	return has_library;
+}
+
 void host_venv(struct host *host, const char *dir)
 {
 	static const char *const names[] = {"python", "python3"};
@@ -136,7 +157,7 @@ void host_venv(struct host *host, const char *dir)
 		struct rondo_error err;
 		const char *real = file_real_path(
 			host->arena, arena_printf(host->arena, "%s/bin/%s", dir, names[i]), &err);
-		if (real)
+		if (real && host_is_python(host, real))
 			host_show_program(host, real);
 	}
 }

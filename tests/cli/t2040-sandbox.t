@@ -32,8 +32,8 @@ check SANDBOX 'tests may ask for colour; what is read has none' '
 # python_inside: the same for a test in Python, in a repository that already lies in box/.
 python_inside() {
 	printf 'import os, unittest\n\nclass Test(unittest.TestCase):\n    def test(self):\n%s\n' \
-		"        os.system('cat $HOME/.netrc $HOME/hidden/canary; echo was run'); assert False" \
-		>test_a.py && commit_all &&
+		"        os.system('cd \"$HOME\" && cat .netrc hidden/canary; echo was run')
+        assert False" >test_a.py && commit_all &&
 		{ "$RONDO" fix --test "python3 -m unittest -v" >"$HOME/out" 2>&1 || :; } &&
 		cat "$HOME"/state/rondo/runs/*/attempts/1/logs/baseline-1.log >"$HOME/said" &&
 		grep "was run" "$HOME/said" && ! grep "secret" "$HOME/said"
@@ -45,6 +45,13 @@ check SANDBOX 'a committed .pdm-python shows no directory of the host' '
 		rm -rf box "$HOME/state" && git init -q box && cd box &&
 		echo "$prefix/bin/python3" >.pdm-python && python_inside && cd .. || return 1
 	done
+'
+
+check SANDBOX 'a committed environment whose interpreter is a link shows no directory of the host' '
+	mkdir -p hidden/inner && echo secret >hidden/canary && echo secret >hidden/inner/key &&
+	rm -rf box "$HOME/state" && git init -q box && cd box && mkdir -p venv/bin &&
+	touch venv/pyvenv.cfg && ln -s /usr/bin/python3 venv/bin/python3 &&
+	ln -s ../../../hidden/inner/key venv/bin/python && python_inside
 '
 
 check SANDBOX 'the system is read-only, /proc/sys too' '

@@ -48,7 +48,7 @@ static const char *why_shown(const struct world *world, const char *path)
 /* The world with an environment at a prefix, as a home would be at `top`. */
 static struct world world_with(struct fixture *fixture, const char *prefix)
 {
-	const char *home = getenv("HOME");
+	const char *own = getenv("HOME"), *home = own ? own : "/";
 	struct world world;
 	struct world_options options = {.root = at(&fixture->arena, "user"),
 		.prefix = at(&fixture->arena, prefix),
@@ -60,12 +60,20 @@ static struct world world_with(struct fixture *fixture, const char *prefix)
 	return world;
 }
 
+/* An executable one, with the directories above it. */
+static void make_file(struct fixture *fixture, const char *path)
+{
+	const char *all = at(&fixture->arena, path);
+	const char *dir = arena_strndup(&fixture->arena, all, (size_t)(strrchr(all, '/') - all));
+	assert_int_equal(file_make_dir(dir, 0755, &fixture->err), 0);
+	assert_int_equal(file_write(all, "", 0, 0755, &fixture->err), 0);
+}
+
 static void no_environment_shows_the_home_or_the_root(void **state)
 {
 	struct fixture *fixture = *state;
-	static const char *const dirs[] = {"home/.local/bin", "home/.venvs/shop/bin"};
-	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++)
-		assert_int_equal(file_make_dir(at(&fixture->arena, dirs[i]), 0755, &fixture->err), 0);
+	make_file(fixture, "home/.local/bin/python3");
+	make_file(fixture, "home/.venvs/shop/bin/python3");
 	assert_int_equal(symlink("home", at(&fixture->arena, "link")), 0);
 	static const char *const shared[] = {
 		"home", "home/.", "home/.local", "link", "link/.local/.", ".", "home/../../../../../.."};
@@ -75,6 +83,44 @@ static void no_environment_shows_the_home_or_the_root(void **state)
 	}
 	struct world own = world_with(fixture, "home/.venvs/shop");
 	assert_string_equal(why_shown(&own, at(&fixture->arena, "home/.venvs/shop")), "environment");
+}
+
+/* Links of an environment may lead anywhere; those of pyenv and uv lead to a prefix below the home.
+ */
+static void an_environment_shows_only_an_interpreter(void **state)
+{
+	struct fixture *fixture = *state;
+	static const struct {
+		const char *made, *link, *shown;
+	} rows[] = {
+		{"home/secret/inner/key", "home/secret/inner/key", NULL},
+		{"home/secret/bin/python3", "home/secret/bin/python3", NULL},
+		{"home/secret/lib/python3.11/os.py", "home/secret/inner/key", NULL},
+		{"home/secret/lib/python3.11/os.py", "home/secret/bin/python3", "home/secret"},
+		{"home/.pyenv/versions/3.11/lib/python3.11/os.py",
+			"home/.pyenv/versions/3.11/bin/python3.11", "home/.pyenv/versions/3.11"},
+		{"home/.local/share/uv/python/pypy-3.10/lib/pypy3.10/os.py",
+			"home/.local/share/uv/python/pypy-3.10/bin/pypy3.10",
+			"home/.local/share/uv/python/pypy-3.10"},
+		{"home/.local/lib/python3.12/os.py", "home/.local/bin/python3.12",
+			"home/.local/bin/python3.12"},
+	};
+	make_file(fixture, "user/.venv/pyvenv.cfg");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const char *link = at(&fixture->arena, "user/.venv/bin/python");
+		make_file(fixture, "user/.venv/bin/python3");
+		make_file(fixture, rows[i].made);
+		make_file(fixture, rows[i].link);
+		assert_int_equal(symlink(at(&fixture->arena, rows[i].link), link), 0);
+		struct world world = world_with(fixture, "user/.venv");
+		for (size_t j = 0; j < world.n; j++)
+			if (file_is_below(world.mounts[j].source, at(&fixture->arena, "home")))
+				assert_string_equal(world.mounts[j].source,
+					rows[i].shown ? at(&fixture->arena, rows[i].shown) : "");
+		assert_true(!rows[i].shown || why_shown(&world, at(&fixture->arena, rows[i].shown)));
+		assert_int_equal(unlink(link), 0);
+	}
+	assert_int_equal(file_remove_tree(at(&fixture->arena, "user/.venv"), &fixture->err), 0);
 }
 
 /* What a process could change of ours in whose memory it is for a moment. */
@@ -326,6 +372,7 @@ UNIT(executor)
 		IN_SANDBOX(sandbox_never_changes_what_the_user_has),
 		IN_SANDBOX(sandbox_hides_home_network_and_rights),
 		IN_SANDBOX(no_environment_shows_the_home_or_the_root),
+		IN_SANDBOX(an_environment_shows_only_an_interpreter),
 		IN_SANDBOX(a_box_leaves_rondo_as_it_was),
 		IN_SANDBOX(many_boxes_are_made_at_once),
 		IN_SANDBOX(sandbox_has_an_etc_of_its_own),
