@@ -30,11 +30,19 @@ static void setup_add_path(struct world *world, const char *dir, struct arena *a
 	world_assign(world, arena_printf(arena, "PATH=%s", all), arena);
 }
 
-/* A password in an address is for nobody else. */
+/* A password in an address is for nobody else. There may be several addresses, and a proxy's may
+ * have no scheme. */
 static bool setup_has_key(const char *value)
 {
-	const char *scheme = strstr(value, "://");
-	return scheme && memchr(scheme, '@', strcspn(scheme + 3, "/ ") + 3);
+	static const char between[] = " \t\n,|";
+	for (const char *at = value; *(at += strspn(at, between)); at += strcspn(at, between)) {
+		size_t n = strcspn(at, between);
+		const char *scheme = memmem(at, n, "://", 3), *host = scheme ? scheme + 3 : at;
+		size_t length = strcspn(host, "/");
+		if (memchr(host, '@', length < n - (size_t)(host - at) ? length : n - (size_t)(host - at)))
+			return true;
+	}
+	return false;
 }
 
 static void setup_set_environment(struct world *world, struct arena *arena)

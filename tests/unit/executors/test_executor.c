@@ -123,6 +123,35 @@ static void an_environment_shows_only_an_interpreter(void **state)
 	assert_int_equal(file_remove_tree(at(&fixture->arena, "user/.venv"), &fixture->err), 0);
 }
 
+static void a_setup_has_no_password_of_the_user(void **state)
+{
+	struct fixture *fixture = *state;
+	static const struct {
+		const char *name, *value;
+		bool is_passed;
+	} rows[] = {
+		{"PIP_INDEX_URL", "https://corp/simple", true},
+		{"PIP_INDEX_URL", "https://u:tok@corp/simple", false},
+		{"PIP_EXTRA_INDEX_URL", "https://pypi.org/simple https://corp/@scope/simple", true},
+		{"PIP_EXTRA_INDEX_URL", "https://pypi.org/simple https://u:tok@corp/simple", false},
+		{"GOPROXY", "https://proxy.golang.org,https://corp/go|direct", true},
+		{"GOPROXY", "https://proxy.golang.org,https://u:tok@corp", false},
+		{"GOPROXY", "https://proxy.golang.org|https://u:tok@corp", false},
+		{"HTTPS_PROXY", "proxy:3128", true},
+		{"HTTPS_PROXY", "user:pw@proxy:3128", false},
+		{"NO_PROXY", "localhost,127.0.0.1", true},
+		{"SSL_CERT_FILE", "/etc/ssl/me@home.pem", true},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct world world = fixture->world;
+		setenv(rows[i].name, rows[i].value, 1);
+		world_open_for_setup(&world, at(&fixture->arena, "cache"), &fixture->arena);
+		unsetenv(rows[i].name);
+		const char *passed = environment_value(world.env, rows[i].name);
+		assert_int_equal(passed && strcmp(passed, rows[i].value) == 0, rows[i].is_passed);
+	}
+}
+
 /* What a process could change of ours in whose memory it is for a moment. */
 static void describe_ourselves(struct strbuf *text)
 {
@@ -373,6 +402,7 @@ UNIT(executor)
 		IN_SANDBOX(sandbox_hides_home_network_and_rights),
 		IN_SANDBOX(no_environment_shows_the_home_or_the_root),
 		IN_SANDBOX(an_environment_shows_only_an_interpreter),
+		IN_LOCAL(a_setup_has_no_password_of_the_user),
 		IN_SANDBOX(a_box_leaves_rondo_as_it_was),
 		IN_SANDBOX(many_boxes_are_made_at_once),
 		IN_SANDBOX(sandbox_has_an_etc_of_its_own),
