@@ -137,8 +137,10 @@ static bool relay_connection_body(struct relay_connection *connection,
 			return false;
 		ssize_t used = relay_body_take(&body, connection->bytes + connection->start,
 			connection->end - connection->start, to, ret_fault);
-		if (used < 0)
+		if (used < 0) {
+			strbuf_truncate(to, before); /* what is in it is held */
 			return false;
+		}
 		connection->start += (size_t)used;
 		if (!relay_connection_hold(connection->relay, to->length - before)) {
 			strbuf_truncate(to, before);

@@ -156,6 +156,29 @@ static void what_is_no_request_ends_the_connection(void **state)
 	relay_end(relayed.relay);
 }
 
+/* What was taken of it before does not count as held. */
+static void a_damaged_body_holds_up_no_other(void **state)
+{
+	(void)state;
+	struct relayed relayed = {.relay = NULL};
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	AUTO_STRBUF answer = STRBUF_INIT(STRBUF_RECORD);
+	relayed_start(&relayed, "a");
+	strbuf_addf(&text,
+		"POST " CHAT " HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+		"3e8\r\n%1000s\r\nzz\r\n",
+		"");
+	AUTO_CLOSE fd = client_connect(&relayed);
+	client_write(fd, text.text, text.length);
+	shutdown(fd, SHUT_WR);
+	client_read_until(fd, NULL, &answer);
+	assert_true(text_starts_with(answer.text, "HTTP/1.1 400 "));
+	strbuf_reset(&answer);
+	ask(&relayed, CHAT, DUMMY, ASK, &answer);
+	assert_true(text_starts_with(answer.text, "HTTP/1.1 200 "));
+	relay_end(relayed.relay);
+}
+
 /* Whoever sends it still sees why it is refused. */
 static void what_is_too_large_is_refused_before_it_came(void **state)
 {
@@ -268,6 +291,7 @@ UNIT(relay_connections)
 		cmocka_unit_test(an_agent_that_has_gone_ends_its_call),
 		cmocka_unit_test(requests_may_come_together),
 		cmocka_unit_test(what_is_no_request_ends_the_connection),
+		cmocka_unit_test(a_damaged_body_holds_up_no_other),
 		cmocka_unit_test(what_is_too_large_is_refused_before_it_came),
 		cmocka_unit_test(an_old_client_is_answered_until_the_end),
 		cmocka_unit_test(many_are_served_at_once),
