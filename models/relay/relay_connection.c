@@ -82,7 +82,7 @@ static void relay_connection_linger(struct relay_connection *connection)
 	shutdown(connection->fd, SHUT_WR);
 	do
 		connection->start = connection->end = 0;
-	while (relay_connection_fill(connection, deadline_ms));
+	while (clock_now_ms() < deadline_ms && relay_connection_fill(connection, deadline_ms));
 }
 
 /* --- A request --- */

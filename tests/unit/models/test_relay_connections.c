@@ -200,6 +200,23 @@ static void what_is_too_large_is_refused_before_it_came(void **state)
 	relay_end(relayed.relay);
 }
 
+/* It was served as long as there was always something to read. */
+static void long_who_floods_is_let_go(void **state)
+{
+	(void)state;
+	struct relayed relayed = {.relay = NULL};
+	static const char head[] =
+		"POST " CHAT " HTTP/1.1\r\nHost: x\r\nContent-Length: 104857600\r\n\r\n";
+	static char bytes[1 << 16];
+	relayed_start(&relayed, "list");
+	AUTO_CLOSE fd = client_connect(&relayed);
+	client_write(fd, head, strlen(head));
+	int64_t end_ms = clock_now_ms() + ENOUGH_MS;
+	while (send(fd, bytes, sizeof bytes, MSG_NOSIGNAL) > 0)
+		assert_true(clock_now_ms() < end_ms);
+	relay_end(relayed.relay);
+}
+
 static void an_old_client_is_answered_until_the_end(void **state)
 {
 	(void)state;
@@ -293,6 +310,7 @@ UNIT(relay_connections)
 		cmocka_unit_test(what_is_no_request_ends_the_connection),
 		cmocka_unit_test(a_damaged_body_holds_up_no_other),
 		cmocka_unit_test(what_is_too_large_is_refused_before_it_came),
+		cmocka_unit_test(long_who_floods_is_let_go),
 		cmocka_unit_test(an_old_client_is_answered_until_the_end),
 		cmocka_unit_test(many_are_served_at_once),
 		cmocka_unit_test(more_may_come_than_there_is_room_for),
