@@ -84,6 +84,7 @@ struct executor_settings {
 	struct option_strings pip, npm;
 	int64_t install_ms; /* limit for each of the two */
 	int64_t uid;        /* the uid of programs if root works on root's files */
+	int64_t room;       /* bytes that a command may write whatever the type's own limit; 0: none */
 };
 
 /* The defaults of the option table. */

@@ -30,10 +30,11 @@ static bool layer_is_private(const struct mount *mount)
 }
 
 /* A command may be run while there is a coprocess. */
-static const char *layer_written(
-	const struct executor *executor, bool is_coprocess, struct arena *arena)
+const char *layer_written(const struct executor *executor, bool is_coprocess, struct arena *arena)
 {
-	return arena_printf(arena, "%s%s", executor->written, is_coprocess ? ".coprocess" : "");
+	return executor->written
+		? arena_printf(arena, "%s%s", executor->written, is_coprocess ? ".coprocess" : "")
+		: NULL;
 }
 
 static const char *layer_name(size_t i, struct arena *arena)

@@ -16,6 +16,9 @@ int layer_empty(const struct executor *executor, bool is_coprocess, struct rondo
 /* Remove both. */
 void layer_remove(const struct executor *executor);
 
+/* That directory, with an entry for each place; NULL: there is none. */
+const char *layer_written(const struct executor *executor, bool is_coprocess, struct arena *arena);
+
 /* Where that lies on the host. */
 struct executor_place layer_place(
 	const struct executor *executor, bool is_coprocess, struct arena *arena);

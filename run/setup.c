@@ -218,6 +218,7 @@ static int setup_make_world(struct site *site, const struct run_env *env,
 		arena_memdup(env->arena, env->order->executor.settings, sizeof *settings);
 	const char *home = arena_printf(env->arena, "%s/setup.home", env->paths.work);
 	settings->network = "host";
+	settings->room = env->order->scenario->setup.size; /* what is left is measured afterwards */
 	own.network = true;
 	own.etc_dir = arena_printf(env->arena, "%s/setup.etc", env->paths.work);
 	setup->plan = env->order->executor;

@@ -95,6 +95,17 @@ static void sandbox_add_command(struct boxed *boxed, const struct command *comma
 	ARENA_PUSH(arena, boxed->argv, n, NULL);
 }
 
+/* A file takes a block of the disk at least. */
+static struct watch_limits sandbox_limits(const struct executor *executor)
+{
+	const struct sandbox *sandbox = executor->state;
+	struct watch_limits limits = sandbox->limits;
+	int64_t room = executor->settings->room;
+	limits.disk = room > limits.disk ? room : limits.disk;
+	limits.files = room / 4096 > limits.files ? room / 4096 : limits.files;
+	return limits;
+}
+
 /* For process_options.inspect. */
 static enum process_end sandbox_inspect(void *payload, pid_t pid)
 {
@@ -115,7 +126,9 @@ static int sandbox_boxed_make(struct boxed *boxed, const struct executor *execut
 	struct mount *mounts = bwrap_mounts(executor, is_coprocess, arena, &n);
 	struct executor_place place = layer_place(executor, is_coprocess, arena);
 	box_plan(&boxed->box, mounts, n, executor->world, arena);
-	watch_plan(&boxed->box.watch, &sandbox->limits, place.tree, place.cache);
+	struct watch_limits limits = sandbox_limits(executor);
+	watch_plan(&boxed->box.watch, &limits, place.tree, place.cache,
+		layer_written(executor, is_coprocess, arena));
 	boxed->box.processes = sandbox_most_processes(&boxed->box.watch.limits);
 	boxed->fds[1] = sandbox_file_in_memory("bwrap-status", "", 0, err);
 	boxed->fds[2] = sandbox_file_in_memory("bwrap-filter", sandbox->filter, sandbox->filter_size,
@@ -297,15 +310,32 @@ static int sandbox_probe(struct strbuf *found, struct rondo_error *err)
 #define AT(member) offsetof(struct sandbox, limits.member)
 
 static const struct option options[] = {
-	{.name = "memory", .kind = OPTION_BYTES, .offset = AT(memory),
+	{.name = "memory",
+		.kind = OPTION_BYTES,
+		.offset = AT(memory),
 		.help = "what the programs of a command may take together; else half of the machine's"},
-	{.name = "processes", .kind = OPTION_INT, .offset = AT(processes), .least = 32, .most = 1000000,
+	{.name = "processes",
+		.kind = OPTION_INT,
+		.offset = AT(processes),
+		.least = 32,
+		.most = 1000000,
 		.help =
-		"how many processes and threads there may be; else 256, and 128 for each processor"},
-	{.name = "disk", .kind = OPTION_BYTES, .offset = AT(disk), .least = 1, .most = 1e15,
-		.fallback = "4G", .help = "what a command may write into its tree and cache"},
-	{.name = "files", .kind = OPTION_INT, .offset = AT(files), .least = 1, .most = 1e9,
-		.fallback = "500000", .help = "how many files a command may make there"},
+			"how many processes and threads there may be; else 256, and 128 for each processor"},
+	{.name = "disk",
+		.kind = OPTION_BYTES,
+		.offset = AT(disk),
+		.least = 1,
+		.most = 1e15,
+		.fallback = "4G",
+		.help = "what a command may write to the disk: into its tree, its cache, and over what it "
+				"finds"},
+	{.name = "files",
+		.kind = OPTION_INT,
+		.offset = AT(files),
+		.least = 1,
+		.most = 1e9,
+		.fallback = "500000",
+		.help = "how many files a command may make there"},
 	OPTION_END,
 };
 

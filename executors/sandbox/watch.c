@@ -1,7 +1,7 @@
 /*
  * Cheap checks first, expensive ones only if those do not suffice. Memory: resident pages by stat;
  * if their sum exceeds the limit, the proportional share. Disk: what the file system has lost; if
- * that exceeds the limit, a walk over what changed in the tree and the cache, since others may have
+ * that exceeds the limit, a walk over what changed where the command writes, since others may have
  * used the space. Others may also have freed as much, so now and then there is a walk over new
  * files, if it costs little. What a program can hide from all of these (files that it removed but
  * holds open, unmapped memory) shows in what the whole machine has lost.
@@ -68,11 +68,12 @@ static struct watch_space watch_space_of(const char *dir)
 }
 
 void watch_plan(struct watch *watch, const struct watch_limits *limits, const char *tree,
-	const char *cache)
+	const char *cache, const char *layer)
 {
 	struct watch_memory memory = watch_machine_memory();
 	*watch = (struct watch){.limits = *limits,
 		.dirs = {tree, cache},
+		.layer = layer,
 		.spaces = {watch_space_of(tree), watch_space_of(cache)},
 		.available = memory.available,
 		.proc = -1,
@@ -247,17 +248,46 @@ static void watch_walk(int dir, int depth, struct fresh *fresh)
 	}
 }
 
+static void watch_walk_at(int at, const char *path, struct fresh *fresh)
+{
+	int dir = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0)
+		return;
+	watch_walk(dir, 0, fresh);
+	close(dir);
+}
+
+/* In each place what was written; the kernel's own directory beside it nobody may open. */
+static void watch_walk_layer(const char *layer, struct fresh *fresh)
+{
+	_Alignas(struct dirent64) char entries[2048];
+	char path[32];
+	ssize_t n;
+	int dir = open(layer, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (dir >= 0 && (n = getdents64(dir, entries, sizeof entries)) > 0) {
+		for (ssize_t at = 0; at < n;) {
+			const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries + at);
+			size_t length = strlen(entry->d_name);
+			at += entry->d_reclen;
+			if (entry->d_name[0] == '.' || length + sizeof "/upper" > sizeof path)
+				continue;
+			memcpy(path, entry->d_name, length);
+			memcpy(path + length, "/upper", sizeof "/upper");
+			watch_walk_at(dir, path, fresh);
+		}
+	}
+	if (dir >= 0)
+		close(dir);
+}
+
 static bool watch_took_it_itself(struct watch *watch, bool born_only)
 {
 	struct fresh fresh = {.since = watch->start, .born_only = born_only};
 	int64_t start = clock_now_ms();
-	for (size_t i = 0; i < 2; i++) {
-		int dir = open(watch->dirs[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (dir < 0)
-			continue;
-		watch_walk(dir, 0, &fresh);
-		close(dir);
-	}
+	if (watch->layer)
+		watch_walk_layer(watch->layer, &fresh);
+	for (size_t i = 0; i < 2 && !watch->layer; i++)
+		watch_walk_at(AT_FDCWD, watch->dirs[i], &fresh);
 	int64_t now = clock_now_ms(), pause = (now - start) * WALK_SHARE;
 	watch->walk_ms = now + WALK_EACH_MS;
 	watch->patrol_ms = now + (pause > WALK_EACH_MS ? pause : WALK_EACH_MS);

@@ -13,7 +13,7 @@
 struct watch_limits {
 	int64_t memory;    /* bytes of all its processes, shared ones once; 0: half of the machine's */
 	int64_t processes; /* threads, too; 0: 256, and 128 for each processor */
-	int64_t disk;      /* bytes that a command adds to tree and cache */
+	int64_t disk;      /* bytes that a command adds to tree, cache and private mounts */
 	int64_t files;     /* that a command adds there */
 };
 
@@ -25,6 +25,7 @@ struct watch_space {
 struct watch {
 	struct watch_limits limits;
 	const char *dirs[2]; /* the tree and the cache */
+	const char *layer;   /* where all that is written lies, as layer.c has it; NULL: in these two */
 	struct watch_space spaces[2];
 	int64_t available;   /* of the machine's memory, in bytes */
 	struct timespec start;
@@ -33,9 +34,9 @@ struct watch {
 	int64_t patrol_ms;   /* and when they are, even if the file system lost little */
 };
 
-/* Record the state before the command. Paths are borrowed. */
+/* Record the state before the command. Paths are borrowed; `layer` may be NULL. */
 void watch_plan(struct watch *watch, const struct watch_limits *limits, const char *tree,
-	const char *cache);
+	const char *cache, const char *layer);
 
 /* Which limit the box of the bwrap process `pid` exceeds; PROCESS_EXITED: none. Only system
  * calls. */

@@ -104,6 +104,25 @@ static void a_coprocess_keeps_its_writes_to_itself(void **state)
 	assert_false(file_exists(at(&fixture->arena, "tree/out")));
 }
 
+/* The disk is the host's, whatever is written over. */
+static void what_is_written_over_dependencies_is_limited_too(void **state)
+{
+	struct fixture *fixture = *state;
+	struct process_result result;
+	struct command command = {
+		.line = "head -c 60M /dev/zero >node_modules/full; sync; sleep 50", .timeout_ms = 60000};
+	if (!begin(fixture))
+		skip();
+	const struct option *option =
+		option_find(sandbox_executor.options, "disk", "option", &fixture->err);
+	assert_int_equal(
+		option_set(option, fixture->executor->state, &fixture->arena, "20M", &fixture->err), 0);
+	assert_int_equal(
+		executor_run(fixture->executor, &command, &result, &fixture->ctx, &fixture->err), 0);
+	assert_int_equal(result.end, PROCESS_DISK);
+	assert_int_equal(run_line(fixture, "head -c 1M /dev/zero >node_modules/full; sleep 1.2"), 0);
+}
+
 static void local_has_no_layers(void **state)
 {
 	struct fixture *fixture = *state;
@@ -119,6 +138,7 @@ UNIT(layer)
 		IN_SANDBOX(later_commands_find_what_the_first_one_built),
 		IN_SANDBOX(no_command_finds_what_a_later_one_wrote),
 		IN_SANDBOX(a_coprocess_keeps_its_writes_to_itself),
+		IN_SANDBOX(what_is_written_over_dependencies_is_limited_too),
 		IN_LOCAL(local_has_no_layers),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

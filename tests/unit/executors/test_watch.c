@@ -37,7 +37,8 @@ static int tear_down(void **state)
 static struct watch plan(void)
 {
 	struct watch watch;
-	watch_plan(&watch, &(struct watch_limits){.disk = (int64_t)MB, .files = 1000}, tree, cache);
+	watch_plan(
+		&watch, &(struct watch_limits){.disk = (int64_t)MB, .files = 1000}, tree, cache, NULL);
 	for (size_t i = 0; i < 2; i++)
 		watch.spaces[i].bytes *= 2;
 	return watch;
@@ -121,6 +122,28 @@ static void what_cannot_be_looked_at_is_too(void **state)
 	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_DISK);
 }
 
+/* The kernel's directory beside it may be opened by nobody. */
+static void what_is_written_over_a_private_mount_is_too(void **state)
+{
+	(void)state;
+	static const char *const dirs[] = {"tree", "tree/upper", "0", "0/upper", "0/work", "cache"};
+	char path[TOP_SIZE + 64];
+	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
+		snprintf(path, sizeof path, "%s/%s", tree, dirs[i]);
+		assert_int_equal(mkdir(path, strcmp(dirs[i], "0/work") == 0 ? 0 : 0755), 0);
+	}
+	struct watch watch = plan();
+	watch.layer = tree;
+	put("large", 3 * MB);
+	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_EXITED);
+	snprintf(path, sizeof path, "%s/0/upper/large", tree);
+	char from[TOP_SIZE + 64];
+	snprintf(from, sizeof from, "%s/large", cache);
+	assert_int_equal(rename(from, path), 0);
+	watch.walk_ms = 0;
+	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_DISK);
+}
+
 static void nothing_may_take_most_of_what_the_disk_has(void **state)
 {
 	(void)state;
@@ -174,6 +197,7 @@ UNIT(watch)
 		FRESH(what_is_new_in_tree_and_cache_is),
 		FRESH(what_is_born_is_seen_though_others_give_back_as_much),
 		FRESH(what_cannot_be_looked_at_is_too),
+		FRESH(what_is_written_over_a_private_mount_is_too),
 		FRESH(nothing_may_take_most_of_what_the_disk_has),
 		FRESH(limits_that_are_not_given_are_of_the_machine),
 		cmocka_unit_test(numbers_of_proc_are_read_whatever_a_process_is_called),
