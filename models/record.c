@@ -20,15 +20,32 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-/* Before anything is spent: whether the tape can be written, and holds nothing that was. */
-static int record_make_tape(const char *path, struct rondo_error *err)
+/* A run that is resumed goes on where its tape ends. */
+static int record_find_end(struct model *model, struct rondo_error *err)
 {
+	struct record *record = model->state;
+	struct tape_call *calls;
+	size_t n;
+	if (tape_read(record->file, &model->arena, &calls, &n, err) < 0)
+		return -1;
+	if (n)
+		record->last = calls[n - 1];
+	return 0;
+}
+
+/* Before anything is spent: whether the tape can be written, and holds nothing of another run. */
+static int record_make_tape(struct model *model, struct rondo_error *err)
+{
+	const struct record *record = model->state;
+	const char *path = record->file;
 	struct stat st;
 	AUTO_CLOSE fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", path);
 	if (S_ISREG(st.st_mode) && st.st_size == 0)
 		return 0;
+	if (S_ISREG(st.st_mode) && model->services->recorded)
+		return record_find_end(model, err);
 	error_set(err, RONDO_ERROR_USAGE, "'%s' holds a recording already", path);
 	return error_help(err, "name another file, or remove it: rm %s", path);
 }
@@ -45,7 +62,7 @@ static int record_open(struct model *model, struct rondo_error *err)
 			"'model' must be one model, and '%s' is several: record each", source->name);
 	record->file = model_path(model, record->file);
 	model->price = source->price; /* this one's calls are counted, not the source's */
-	return record_make_tape(record->file, err);
+	return record_make_tape(model, err);
 }
 
 /* Keys do not go on tape, not even where the reply repeats one. */

@@ -205,6 +205,37 @@ static void a_tape_is_never_recorded_over(void **state)
 	fixture_release(&fixture);
 }
 
+/* The first half of it was paid for, and replay needs all of it. */
+static void a_run_that_is_resumed_goes_on_with_its_tape(void **state)
+{
+	(void)state;
+	static const struct model_message turns[] = {{.role = MODEL_USER, .content = "one"},
+		{.role = MODEL_ASSISTANT, .content = "two"}, {.role = MODEL_USER, .content = "three"}};
+	struct recorded_replies none = {0};
+	struct fixture fixture;
+	struct context ctx = {0};
+	struct model_reply reply;
+	AUTO_STRBUF tape = STRBUF_INIT(STRBUF_TEXT);
+	fixture_init(&fixture, "source");
+	for (size_t n = 1; n <= 3; n += 2) {
+		struct model *record = open_record(&fixture, "tape.jsonl");
+		assert_non_null(record);
+		assert_int_equal(model_complete(record, &(struct model_request){.messages = turns, .n = n},
+							 &fixture.arena, &reply, &ctx, &fixture.err),
+			0);
+		model_free(record);
+		fixture.services.recorded = &none;
+	}
+	const char *path = arena_printf(&fixture.arena, "%s/tape.jsonl", fixture.dir);
+	assert_int_equal(file_read(path, STRBUF_TEXT, &tape, &fixture.err), 0);
+	assert_non_null(strstr(tape.text, "\"as_before\":1,\"then\":[{\"role\":\"assistant\""));
+	assert_ptr_equal(strrchr(strchr(tape.text, '\n') + 1, '\n'), tape.text + tape.length - 1);
+	assert_int_equal(file_write(path, "no tape\n", 8, 0600, &fixture.err), 0);
+	assert_null(open_record(&fixture, "tape.jsonl"));
+	assert_non_null(strstr(fixture.err.message, "tape.jsonl:1: "));
+	fixture_release(&fixture);
+}
+
 static void a_tape_that_cannot_be_written_is_found_before_the_first_call(void **state)
 {
 	(void)state;
@@ -230,6 +261,7 @@ UNIT(record)
 		cmocka_unit_test(a_call_is_counted_once_at_the_sources_price),
 		cmocka_unit_test(a_failure_is_not_kept),
 		cmocka_unit_test(a_tape_is_never_recorded_over),
+		cmocka_unit_test(a_run_that_is_resumed_goes_on_with_its_tape),
 		cmocka_unit_test(a_tape_that_cannot_be_written_is_found_before_the_first_call),
 	};
 	return RUN_TESTS(tests);
