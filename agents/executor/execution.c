@@ -192,12 +192,23 @@ static void execution_add_network(
 			text->length && text->text[text->length - 1] != '\n' ? "\n" : "");
 }
 
+/* A checkout removes only files that the worktree has seen. */
+static int execution_undo(const struct agent_services *services, const struct object *before,
+	struct arena *arena, struct rondo_error *err)
+{
+	struct object now;
+	struct tree_change ignored = {0};
+	if (execution_read_tree(services, arena, &now, &ignored, err) < 0)
+		return -1;
+	return worktree_checkout(services->main_checkout->worktree, before, err);
+}
+
 /* Blocks that were cancelled will be taken again, so all is as before them. */
 static int execution_settle(const struct agent_services *services,
 	const struct execution *execution, const struct object *before, bool is_cut,
 	struct arena *arena, struct tree_change *change, struct rondo_error *err)
 {
-	return is_cut ? worktree_checkout(services->main_checkout->worktree, before, err)
+	return is_cut ? execution_undo(services, before, arena, err)
 				  : execution_check_changes(services, execution, before, arena, change, err);
 }
 

@@ -160,6 +160,36 @@ static void a_signal_handler_can_cancel(void **state)
 	rondo_team_free(of_the_handler);
 }
 
+static void cancel_at_output(void *owner, const struct rondo_event *event)
+{
+	if (event->type == RONDO_EVENT_CHUNK && strstr(event->text, "ready"))
+		rondo_team_cancel(owner);
+}
+
+/* It is taken again, and finds all as it was before it. */
+static void a_cancelled_block_leaves_no_file(void **state)
+{
+	(void)state;
+	char reply[2 * TOP_SIZE + 256];
+	struct rondo_team *team = new_team();
+	snprintf(reply, sizeof reply,
+		"{replay: {replies: [\"```sh\\nls\\nif [ -e %s/again ]; then exit; fi\\n"
+		": >%s/again\\n: >made\\necho ready\\nsleep 100\\n```\", TERMINATE]}}",
+		api_top, api_top);
+	assert_ok(rondo_team_add_model(team, "said", reply, &err));
+	assert_ok(rondo_team_add_agent(team, "coder", "{type: coder, model: said}", &err));
+	assert_ok(rondo_team_add_agent(team, "runs", "executor", &err));
+	assert_ok(rondo_team_add_condition(team, "{text_mention: TERMINATE}", &err));
+	assert_ok(rondo_team_set(team, "executor.type", "local", &err));
+	assert_ok(rondo_team_observe(team, cancel_at_output, team, &err));
+	assert_int_equal(rondo_team_run(team, "Make a file.", NULL, &err), -1);
+	assert_int_equal(err.code, RONDO_ERROR_CANCELLED);
+	const struct rondo_result *result = run(team, NULL);
+	ASSERT_SOURCES(result, "runs", "coder");
+	assert_null(strstr(result->task->messages[0]->content, "made"));
+	rondo_team_free(team);
+}
+
 static void a_time_limit_is_each_runs_own(void **state)
 {
 	(void)state;
@@ -366,6 +396,7 @@ UNIT(api_control)
 		cmocka_unit_test(an_answer_that_cannot_be_recorded_comes_first_in_the_next_run),
 		cmocka_unit_test(another_thread_can_cancel),
 		cmocka_unit_test(a_signal_handler_can_cancel),
+		cmocka_unit_test(a_cancelled_block_leaves_no_file),
 		cmocka_unit_test(a_time_limit_is_each_runs_own),
 		cmocka_unit_test(ten_runs_share_one_sandbox),
 		cmocka_unit_test(the_process_is_left_alone),
