@@ -90,8 +90,8 @@ bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate,
 	return room;
 }
 
-void budget_settle(struct budget *budget, const struct budget_hold *hold,
-	const struct rondo_usage *usage, const struct price *price)
+void budget_settle_at(struct budget *budget, const struct budget_hold *hold,
+	const struct rondo_usage *usage, double usd)
 {
 	if (!budget)
 		return;
@@ -100,12 +100,18 @@ void budget_settle(struct budget *budget, const struct budget_hold *hold,
 	budget->held_usd -= hold->usd;
 	budget->calls++;
 	budget->calls_of_unknown_usage += !usage;
-	budget->calls_of_unknown_cost += !usage || !price->known;
+	budget->calls_of_unknown_cost += !usage || usd < 0;
 	if (usage) {
 		usage_add(&budget->usage, usage);
-		budget->usd += price_of(price, usage);
+		budget->usd += usd > 0 ? usd : 0;
 	}
 	pthread_mutex_unlock(&budget->lock);
+}
+
+void budget_settle(struct budget *budget, const struct budget_hold *hold,
+	const struct rondo_usage *usage, const struct price *price)
+{
+	budget_settle_at(budget, hold, usage, usage && price->known ? price_of(price, usage) : -1);
 }
 
 bool budget_is_exhausted(struct budget *budget, char *reason, size_t size)

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/json.h"
+
 static void *member_of(const struct option_spec *spec, const struct option *option)
 {
 	return (char *)spec->state + option->offset;
@@ -214,17 +216,27 @@ int components_fill(struct components *components, const struct agent_services *
 	return 0;
 }
 
-int components_recall(struct components *components, const char *name,
-	const struct model_reply *reply, struct rondo_error *err)
+/* A relay's call may have asked another model than the one that it is told of. */
+static void settle_again(struct components *components, const struct model *model,
+	const struct json *data, const struct model_reply *reply)
 {
 	static const struct budget_hold nothing;
+	const struct rondo_usage *usage = reply->usage_known ? &reply->usage : NULL;
+	if (json_get(data, "path"))
+		budget_settle_at(components->budget, &nothing, usage, json_number(data, "usd", -1));
+	else
+		budget_settle(components->budget, &nothing, usage, &model->price);
+}
+
+int components_recall(struct components *components, const char *name, const struct json *data,
+	const struct model_reply *reply, struct rondo_error *err)
+{
 	for (size_t i = 0; i < components->n_models; i++) {
 		struct model *model = components->models[i];
 		if (strcmp(model->name, name) != 0)
 			continue;
 		model_recall(model, model->calls + 1);
-		budget_settle(
-			components->budget, &nothing, reply->usage_known ? &reply->usage : NULL, &model->price);
+		settle_again(components, model, data, reply);
 		return 0;
 	}
 	return error_set(

@@ -43,7 +43,7 @@ struct model *components_find_model(
 	struct components *components, const char *name, struct rondo_error *err);
 
 /* Count and charge a reply that one of the models gave before the run broke off. */
-int components_recall(struct components *components, const char *model,
+int components_recall(struct components *components, const char *model, const struct json *data,
 	const struct model_reply *reply, struct rondo_error *err);
 
 /* A zeroed struct is fine. */

@@ -178,6 +178,8 @@ static int relay_tell_call(const struct external_relay *relay, const struct rela
 	json_add_string(data, "request", request);
 	json_add_string(data, "path", entry->path);
 	json_add_int(data, "status", entry->status);
+	if (entry->usd >= 0)
+		json_add_number(data, "usd", entry->usd);
 	if (*entry->model)
 		json_add_string(data, "model", entry->model);
 	struct rondo_event event = {.type = RONDO_EVENT_MODEL_REQUEST,

@@ -68,6 +68,7 @@ struct relay_entry {
 	bool is_broken;            /* the answer broke off, or the agent went before its end */
 	bool usage_known;          /* else the tokens are estimated, and counted as lost */
 	struct rondo_usage usage;
+	double usd; /* what that cost, by the price of the model that was named; below 0: not known */
 	int64_t duration_ms;
 	char why[240]; /* what went wrong, in words, or "" */
 };

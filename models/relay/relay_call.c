@@ -55,8 +55,9 @@ static void relay_call_answer(struct relay_call *call, int status, const char *w
 /* The request is over. */
 static void relay_call_end(struct relay_call *call, double usd)
 {
+	call->entry.usd = usd;
 	call->entry.duration_ms = clock_now_ms() - call->start_ms;
-	relay_tell(relay_call_relay(call), &call->entry, usd);
+	relay_tell(relay_call_relay(call), &call->entry);
 }
 
 void relay_call_refuse(struct relay_call *call, int status, const char *why)
@@ -148,9 +149,10 @@ static void relay_call_settle(
 		price = &nothing;
 	if (!call->entry.usage_known && call->entry.is_broken)
 		usage->lost_tokens = usage->prompt_tokens + usage->completion_tokens;
+	double usd = price->known ? price_of(price, usage) : -1;
 	if (call->route->is_call)
-		budget_settle(relay_call_relay(call)->options.budget, hold, usage, price);
-	relay_call_end(call, price->known ? price_of(price, usage) : -1);
+		budget_settle_at(relay_call_relay(call)->options.budget, hold, usage, usd);
+	relay_call_end(call, usd);
 }
 
 /* Send it, and a second time where the host does not know what the relay has put in. */

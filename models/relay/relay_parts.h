@@ -203,8 +203,8 @@ struct relay {
 struct http *relay_take_http(struct relay *relay);
 void relay_put_http(struct relay *relay, struct http *http);
 
-/* A request is over. `usd` below 0: not known. */
-void relay_tell(struct relay *relay, const struct relay_entry *entry, double usd);
+/* A request is over. */
+void relay_tell(struct relay *relay, const struct relay_entry *entry);
 
 /* The budget has refused a call. */
 void relay_tell_exhausted(struct relay *relay);

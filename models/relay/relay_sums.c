@@ -32,14 +32,14 @@ static void relay_sums_add_fault(struct relay *relay, const struct relay_entry *
 	utf8_format(relay->faults[i].why, sizeof relay->faults[i].why, "%s", entry->why);
 }
 
-static void relay_sums_add(struct relay_sums *sums, const struct relay_entry *entry, double usd)
+static void relay_sums_add(struct relay_sums *sums, const struct relay_entry *entry)
 {
 	bool is_used = entry->usage.prompt_tokens + entry->usage.completion_tokens > 0;
 	sums->requests += !entry->is_refused;
 	sums->refused += entry->is_refused;
 	sums->faults += relay_sums_is_fault(entry);
-	sums->usd += usd > 0 ? usd : 0;
-	sums->n_unknown_cost += usd < 0 && is_used;
+	sums->usd += entry->usd > 0 ? entry->usd : 0;
+	sums->n_unknown_cost += entry->usd < 0 && is_used;
 	usage_add(&sums->usage, &entry->usage);
 }
 
@@ -52,11 +52,11 @@ static void relay_sums_log(const struct relay_entry *entry)
 		entry->usage.completion_tokens, entry->duration_ms, *entry->why ? ": " : "", entry->why);
 }
 
-void relay_tell(struct relay *relay, const struct relay_entry *entry, double usd)
+void relay_tell(struct relay *relay, const struct relay_entry *entry)
 {
 	relay_sums_log(entry);
 	pthread_mutex_lock(&relay->lock);
-	relay_sums_add(&relay->sums, entry, usd);
+	relay_sums_add(&relay->sums, entry);
 	if (relay_sums_is_fault(entry))
 		relay_sums_add_fault(relay, entry);
 	if (relay->n_entries == RELAY_MOST_ENTRIES) {

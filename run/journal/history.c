@@ -175,7 +175,7 @@ static int history_take_reply(struct history *history, struct components *compon
 		return -1;
 	ARENA_PUSH(&history->arena, replies->items, replies->n, reply);
 	event->value = &replies->items[replies->n - 1].reply;
-	return components_recall(components, reply.model, &reply.reply, err);
+	return components_recall(components, reply.model, data, &reply.reply, err);
 }
 
 static int history_take_said(struct history *history, struct components *components,

@@ -52,6 +52,7 @@ static void check_dialect(size_t i)
 	struct relay_sums sums;
 	AUTO_STRBUF answer = STRBUF_INIT(STRBUF_RECORD);
 	AUTO_FREE char *body = NULL;
+	relayed.options.upstream.price = (struct price){.input = 2, .output = 3, .known = true};
 	snprintf(relayed.base_url, sizeof relayed.base_url, "http://127.0.0.1:%d/%s/v1", server.port,
 		dialects[i].scene);
 	relayed_start(&relayed, NULL);
@@ -64,6 +65,7 @@ static void check_dialect(size_t i)
 	assert_true(entry.usage_known && !entry.is_refused && !entry.is_broken && !*entry.why);
 	assert_int_equal(entry.usage.prompt_tokens, 11);
 	assert_int_equal(entry.usage.completion_tokens, 7);
+	assert_true(entry.usd >= (11 * 2 + 7 * 3) / 1e6 && entry.usd < 50 / 1e6);
 	assert_string_equal(entry.method, "POST");
 	assert_null(strchr(entry.path, '?'));
 	relay_turn(relayed.relay, &sums);

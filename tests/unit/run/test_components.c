@@ -1,6 +1,7 @@
 /* From what a scenario declares to models, agents, conditions and a team that speak. */
 #include "tests/unit/unit.h"
 
+#include "base/json.h"
 #include "run/components.h"
 #include "tests/unit/scenario_fixture.h"
 
@@ -129,6 +130,36 @@ static void tells_which_agent_a_model_fails(void **state)
 		"wants a key");
 }
 
+/* A relay's by the price of the model that the agent named, which the journal does not know. */
+static void what_was_spent_before_a_resume_counts(void **state)
+{
+	(void)state;
+	AUTO_STAGE stage;
+	static const struct {
+		const char *data;
+		double usd;
+		int64_t unknown;
+	} rows[] = {
+		{"{\"path\":\"/v1/messages\",\"usd\":0.5}", 0.5, 0},
+		{"{\"path\":\"/v1/messages\",\"usd\":0}", 0.5, 0},
+		{"{\"path\":\"/v1/messages\"}", 0.5, 1},
+		{"{}", 2.5, 1},
+	};
+	const struct model_reply reply = {
+		.text = "", .usage = {.prompt_tokens = 1000000}, .usage_known = true};
+	set_up_components(&stage,
+		"task: x\nmodels: {m: {provider: replay, replies: [x], price: {input: 2, output: 2}}}\n"
+		"agents: {a: coder/m}\nteam: {participants: [a]}\n");
+	assert_int_equal(stage.status, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		int64_t unknown;
+		AUTO_JSON *data = json_parse(rows[i].data, strlen(rows[i].data), &stage.err);
+		assert_int_equal(components_recall(&stage.components, "m", data, &reply, &stage.err), 0);
+		assert_true(budget_spent(stage.components.budget, &unknown) == rows[i].usd);
+		assert_int_equal(unknown, rows[i].unknown);
+	}
+}
+
 UNIT(components)
 {
 	const struct CMUnitTest tests[] = {
@@ -137,6 +168,7 @@ UNIT(components)
 		cmocka_unit_test(agents_within_agents_are_known_by_their_models),
 		cmocka_unit_test(makes_the_teams_within),
 		cmocka_unit_test(tells_which_agent_a_model_fails),
+		cmocka_unit_test(what_was_spent_before_a_resume_counts),
 	};
 	return RUN_SCENARIO_TESTS(tests);
 }
