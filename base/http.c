@@ -345,6 +345,16 @@ static int conclude(struct transfer *transfer, struct rondo_error *err)
 		peer(transfer), limits->body);
 }
 
+static bool was_sent(const struct transfer *transfer)
+{
+	curl_off_t sent = 0;
+	long head = 0;
+	struct http *http = transfer->http;
+	curl.easy_getinfo(http->easy, CURLINFO_REQUEST_SIZE, &head);
+	curl.easy_getinfo(http->easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+	return head && (size_t)sent >= transfer->request->body_length;
+}
+
 int http_send(struct http *http, const struct http_request *request, struct http_response *response,
 	const struct cancel *cancel, struct rondo_error *err)
 {
@@ -362,6 +372,7 @@ int http_send(struct http *http, const struct http_request *request, struct http
 	struct curl_slist *headers = make_headers(request, http->unpacked);
 	configure(&transfer, headers);
 	run(&transfer);
+	response->is_sent = was_sent(&transfer);
 	int result = conclude(&transfer, err);
 	curl.easy_reset(http->easy); /* it holds pointers to what ends here */
 	curl.slist_free_all(headers);

@@ -70,6 +70,7 @@ struct http_quota {
  * it. */
 struct http_response {
 	int status;                                             /* 0: none came */
+	bool is_sent;                                           /* the request went out whole */
 	char content_type[128], request_id[128], location[256]; /* "": not said */
 	struct retry_advice advice;
 	struct http_quota requests, tokens;

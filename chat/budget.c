@@ -91,7 +91,7 @@ bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate,
 }
 
 void budget_settle_at(struct budget *budget, const struct budget_hold *hold,
-	const struct rondo_usage *usage, double usd)
+	const struct rondo_usage *usage, double usd, bool is_least)
 {
 	if (!budget)
 		return;
@@ -99,8 +99,8 @@ void budget_settle_at(struct budget *budget, const struct budget_hold *hold,
 	budget->held_tokens -= hold->tokens;
 	budget->held_usd -= hold->usd;
 	budget->calls++;
-	budget->calls_of_unknown_usage += !usage;
-	budget->calls_of_unknown_cost += !usage || usd < 0;
+	budget->calls_of_unknown_usage += !usage || is_least;
+	budget->calls_of_unknown_cost += !usage || usd < 0 || is_least;
 	if (usage) {
 		usage_add(&budget->usage, usage);
 		budget->usd += usd > 0 ? usd : 0;
@@ -111,7 +111,8 @@ void budget_settle_at(struct budget *budget, const struct budget_hold *hold,
 void budget_settle(struct budget *budget, const struct budget_hold *hold,
 	const struct rondo_usage *usage, const struct price *price)
 {
-	budget_settle_at(budget, hold, usage, usage && price->known ? price_of(price, usage) : -1);
+	double usd = usage && price->known ? price_of(price, usage) : -1;
+	budget_settle_at(budget, hold, usage, usd, false);
 }
 
 bool budget_is_exhausted(struct budget *budget, char *reason, size_t size)

@@ -55,9 +55,10 @@ bool budget_reserve(struct budget *budget, const struct rondo_usage *estimate,
 void budget_settle(struct budget *budget, const struct budget_hold *hold,
 	const struct rondo_usage *usage, const struct price *price);
 
-/* The same of a call whose tokens are known, and what they cost by itself; below 0: it is not. */
+/* The same of a call whose tokens are known, and what they cost by itself; below 0: it is not.
+ * `is_least`: it may have come to more. */
 void budget_settle_at(struct budget *budget, const struct budget_hold *hold,
-	const struct rondo_usage *usage, double usd);
+	const struct rondo_usage *usage, double usd, bool is_least);
 
 /* Whether a call was refused, or nothing is left, with the reason in words. */
 bool budget_is_exhausted(struct budget *budget, char *reason, size_t size);

@@ -223,7 +223,8 @@ static void settle_again(struct components *components, const struct model *mode
 	static const struct budget_hold nothing;
 	const struct rondo_usage *usage = reply->usage_known ? &reply->usage : NULL;
 	if (json_get(data, "path"))
-		budget_settle_at(components->budget, &nothing, usage, json_number(data, "usd", -1));
+		budget_settle_at(components->budget, &nothing, usage, json_number(data, "usd", -1),
+			json_bool(data, "at_least", false));
 	else
 		budget_settle(components->budget, &nothing, usage, &model->price);
 }

@@ -180,6 +180,8 @@ static int relay_tell_call(const struct external_relay *relay, const struct rela
 	json_add_int(data, "status", entry->status);
 	if (entry->usd >= 0)
 		json_add_number(data, "usd", entry->usd);
+	if (entry->is_least)
+		json_add_bool(data, "at_least", true);
 	if (*entry->model)
 		json_add_string(data, "model", entry->model);
 	struct rondo_event event = {.type = RONDO_EVENT_MODEL_REQUEST,

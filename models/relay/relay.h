@@ -66,7 +66,8 @@ struct relay_entry {
 	bool is_refused;           /* by the relay itself: nothing was passed on */
 	bool is_silent;            /* no answer came from the host: the status is the relay's */
 	bool is_broken;            /* the answer broke off, or the agent went before its end */
-	bool usage_known;          /* else the tokens are estimated, and counted as lost */
+	bool usage_known;          /* else the tokens are estimated, and lost where it is broken */
+	bool is_least;             /* nothing came, and the host may count more than the prompt */
 	struct rondo_usage usage;
 	double usd; /* what that cost, by the price of the model that was named; below 0: not known */
 	int64_t duration_ms;

@@ -129,14 +129,23 @@ static void relay_call_conclude(struct relay_call *call, struct relay_answer *an
 	call->entry.is_broken = answer->has_gone || answer->count.answer.is_broken;
 }
 
-/* What it cost, as the host says or as it seems. Errors cost nothing. */
-static void relay_call_count(
-	struct relay_call *call, struct relay_answer *answer, const struct relay_question *question)
+/* What it cost, as the host says or as it seems. Errors cost nothing; a host that was asked and did
+ * not come to answer may count what it was asked, and what it thought. */
+static void relay_call_count(struct relay_call *call, struct relay_answer *answer,
+	const struct relay_question *question, bool is_whole)
 {
 	struct relay_entry *entry = &call->entry;
+	const struct http_response *response = &answer->response;
 	entry->usage_known = true;
-	if (call->route->is_call && answer->is_begun && relay_answer_is_good(answer))
+	if (!call->route->is_call || response->status >= 400)
+		return;
+	entry->is_least = !is_whole && !answer->is_begun && response->is_sent;
+	if (entry->is_least) {
+		entry->usage.prompt_tokens = question->tokens;
+		entry->usage_known = false;
+	} else if (answer->is_begun && relay_answer_is_good(answer)) {
 		entry->usage = relay_count_finish(&answer->count, question->tokens, &entry->usage_known);
+	}
 }
 
 /* Before the end of the answer is sent: whoever sees it finds it counted. */
@@ -147,11 +156,12 @@ static void relay_call_settle(
 	struct rondo_usage *usage = &call->entry.usage;
 	if (usage->prompt_tokens + usage->completion_tokens == 0)
 		price = &nothing;
-	if (!call->entry.usage_known && call->entry.is_broken)
+	if (!call->entry.usage_known && (call->entry.is_broken || call->entry.is_least))
 		usage->lost_tokens = usage->prompt_tokens + usage->completion_tokens;
 	double usd = price->known ? price_of(price, usage) : -1;
 	if (call->route->is_call)
-		budget_settle_at(relay_call_relay(call)->options.budget, hold, usage, usd);
+		budget_settle_at(
+			relay_call_relay(call)->options.budget, hold, usage, usd, call->entry.is_least);
 	relay_call_end(call, usd);
 }
 
@@ -178,7 +188,7 @@ static void relay_call_try(struct relay_call *call, const struct relay_question 
 		relay_answer_init(&answer, call, false);
 		result = relay_call_send(call, &answer, url, headers, call->body, &err);
 	}
-	relay_call_count(call, &answer, question);
+	relay_call_count(call, &answer, question, result == 0);
 	if (result < 0)
 		relay_call_fail(call, &answer, &err);
 	else

@@ -39,7 +39,7 @@ static void relay_sums_add(struct relay_sums *sums, const struct relay_entry *en
 	sums->refused += entry->is_refused;
 	sums->faults += relay_sums_is_fault(entry);
 	sums->usd += entry->usd > 0 ? entry->usd : 0;
-	sums->n_unknown_cost += entry->usd < 0 && is_used;
+	sums->n_unknown_cost += (entry->usd < 0 && is_used) || entry->is_least;
 	usage_add(&sums->usage, &entry->usage);
 }
 

@@ -230,6 +230,7 @@ static void a_host_that_is_not_there_is_told(void **state)
 		"answer from 127.0.0.1:1: Connection refused\""));
 	struct relay_entry entry = next_entry(&relayed);
 	assert_true(entry.is_silent && entry.status == 502);
+	assert_true(entry.usage_known && !entry.is_least); /* it was asked nothing */
 	relay_describe_faults(relayed.relay, &faults);
 	assert_string_equal(
 		faults.text, "no answer from 127.0.0.1: no answer from 127.0.0.1:1: Connection refused");

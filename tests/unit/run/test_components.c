@@ -143,7 +143,8 @@ static void what_was_spent_before_a_resume_counts(void **state)
 		{"{\"path\":\"/v1/messages\",\"usd\":0.5}", 0.5, 0},
 		{"{\"path\":\"/v1/messages\",\"usd\":0}", 0.5, 0},
 		{"{\"path\":\"/v1/messages\"}", 0.5, 1},
-		{"{}", 2.5, 1},
+		{"{\"path\":\"/v1/messages\",\"usd\":0.25,\"at_least\":true}", 0.75, 2},
+		{"{}", 2.75, 2},
 	};
 	const struct model_reply reply = {
 		.text = "", .usage = {.prompt_tokens = 1000000}, .usage_known = true};
