@@ -202,12 +202,11 @@ static const char *relay_problem(struct external_relay *relay, struct arena *are
 {
 	struct relay_sums sums;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	relay_turn(relay->relay, &sums);
+	relay_turn(relay->relay, &sums, &text);
 	if (sums.is_exhausted)
 		return "a limit of tokens or money is used up";
 	if (!sums.faults || sums.faults < sums.requests)
 		return NULL;
-	relay_describe_faults(relay->relay, &text);
 	return text.length ? arena_strdup(arena, text.text) : NULL;
 }
 

@@ -104,10 +104,8 @@ void relay_end(struct relay *relay);
 bool relay_take(struct relay *relay, struct relay_entry *ret_entry);
 int relay_fd(const struct relay *relay);
 
-/* Of all requests; and of those that ended since this was last called: a turn's. */
+/* Of all requests; and of those that ended since this was last called: a turn's, with what went
+ * wrong with the host in it, on one line for people: "HTTP 429 from api.openai.com (9 times): Rate
+ * limit reached ..."; appends nothing where nothing did. */
 void relay_sums(struct relay *relay, struct relay_sums *ret_sums);
-void relay_turn(struct relay *relay, struct relay_sums *ret_sums);
-
-/* What went wrong with the host so far, on one line for people: "HTTP 429 from api.openai.com (9
- * times): Rate limit reached ..."; appends nothing where nothing did. */
-void relay_describe_faults(struct relay *relay, struct strbuf *sb);
+void relay_turn(struct relay *relay, struct relay_sums *ret_sums, struct strbuf *faults);

@@ -194,7 +194,7 @@ struct relay {
 	struct relay_idle_http *idle;
 	size_t n_idle;
 	struct relay_sums sums, before;
-	struct relay_host_fault faults[RELAY_MOST_FAULTS];
+	struct relay_host_fault faults[RELAY_MOST_FAULTS]; /* of this turn */
 	size_t n_faults, n_entries, first_entry;
 	struct relay_entry entries[RELAY_MOST_ENTRIES];
 };

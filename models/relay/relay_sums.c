@@ -103,24 +103,8 @@ void relay_sums(struct relay *relay, struct relay_sums *ret_sums)
 	pthread_mutex_unlock(&relay->lock);
 }
 
-void relay_turn(struct relay *relay, struct relay_sums *ret_sums)
+static void relay_sums_describe_faults(const struct relay *relay, struct strbuf *sb)
 {
-	pthread_mutex_lock(&relay->lock);
-	struct relay_sums now = relay->sums, *before = &relay->before;
-	*ret_sums = (struct relay_sums){.requests = now.requests - before->requests,
-		.refused = now.refused - before->refused,
-		.faults = now.faults - before->faults,
-		.usage = usage_since(&now.usage, &before->usage),
-		.usd = now.usd - before->usd,
-		.n_unknown_cost = now.n_unknown_cost - before->n_unknown_cost,
-		.is_exhausted = now.is_exhausted};
-	*before = now;
-	pthread_mutex_unlock(&relay->lock);
-}
-
-void relay_describe_faults(struct relay *relay, struct strbuf *sb)
-{
-	pthread_mutex_lock(&relay->lock);
 	for (size_t i = 0; i < relay->n_faults; i++) {
 		const struct relay_host_fault *fault = &relay->faults[i];
 		const char *comma = i ? "; " : "";
@@ -134,5 +118,21 @@ void relay_describe_faults(struct relay *relay, struct strbuf *sb)
 		if (*fault->why)
 			strbuf_addf(sb, ": %s", fault->why);
 	}
+}
+
+void relay_turn(struct relay *relay, struct relay_sums *ret_sums, struct strbuf *faults)
+{
+	pthread_mutex_lock(&relay->lock);
+	struct relay_sums now = relay->sums, *before = &relay->before;
+	*ret_sums = (struct relay_sums){.requests = now.requests - before->requests,
+		.refused = now.refused - before->refused,
+		.faults = now.faults - before->faults,
+		.usage = usage_since(&now.usage, &before->usage),
+		.usd = now.usd - before->usd,
+		.n_unknown_cost = now.n_unknown_cost - before->n_unknown_cost,
+		.is_exhausted = now.is_exhausted};
+	*before = now;
+	relay_sums_describe_faults(relay, faults);
+	relay->n_faults = 0;
 	pthread_mutex_unlock(&relay->lock);
 }

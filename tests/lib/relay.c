@@ -27,8 +27,7 @@ static void print_sums(struct relay *relay)
 {
 	struct relay_sums sums;
 	AUTO_STRBUF faults = STRBUF_INIT(STRBUF_LINE);
-	relay_sums(relay, &sums);
-	relay_describe_faults(relay, &faults);
+	relay_turn(relay, &sums, &faults);
 	printf("requests %" PRId64 ", refused %" PRId64 ", faults %" PRId64 ", tokens %" PRId64
 		   "+%" PRId64 "%s\n",
 		sums.requests, sums.refused, sums.faults, sums.usage.prompt_tokens,

@@ -50,6 +50,7 @@ static void check_dialect(size_t i)
 {
 	struct relayed relayed = {.relay = NULL};
 	struct relay_sums sums;
+	AUTO_STRBUF faults = STRBUF_INIT(STRBUF_LINE);
 	AUTO_STRBUF answer = STRBUF_INIT(STRBUF_RECORD);
 	AUTO_FREE char *body = NULL;
 	relayed.options.upstream.price = (struct price){.input = 2, .output = 3, .known = true};
@@ -68,10 +69,10 @@ static void check_dialect(size_t i)
 	assert_true(entry.usd >= (11 * 2 + 7 * 3) / 1e6 && entry.usd < 50 / 1e6);
 	assert_string_equal(entry.method, "POST");
 	assert_null(strchr(entry.path, '?'));
-	relay_turn(relayed.relay, &sums);
+	relay_turn(relayed.relay, &sums, &faults);
 	assert_int_equal(sums.requests, 1);
 	assert_int_equal(sums.usage.prompt_tokens + sums.usage.completion_tokens, 18);
-	relay_turn(relayed.relay, &sums);
+	relay_turn(relayed.relay, &sums, &faults);
 	assert_int_equal(sums.requests + sums.usage.prompt_tokens, 0);
 	AUTO_JSON *sent =
 		server_request(&server, strcmp(dialects[i].scene, "a") == 0 ? "" : "gemini", number);
@@ -166,8 +167,9 @@ static void faults_of_the_host_reach_the_agent(void **state)
 	struct relayed relayed = {.relay = NULL};
 	AUTO_STRBUF answer = STRBUF_INIT(STRBUF_RECORD);
 	AUTO_STRBUF faults = STRBUF_INIT(STRBUF_LINE);
+	struct relay_sums sums;
 	relayed_start(&relayed, "limited");
-	relay_describe_faults(relayed.relay, &faults);
+	relay_turn(relayed.relay, &sums, &faults);
 	assert_string_equal(faults.text, "");
 	for (int i = 0; i < 9; i++) {
 		strbuf_reset(&answer);
@@ -184,8 +186,14 @@ static void faults_of_the_host_reach_the_agent(void **state)
 		assert_int_equal(entry.usage.prompt_tokens, 0);
 		assert_string_equal(entry.why, "Slow down");
 	}
-	relay_describe_faults(relayed.relay, &faults);
+	relay_turn(relayed.relay, &sums, &faults);
 	assert_string_equal(faults.text, "HTTP 429 from 127.0.0.1 (9 times): Slow down");
+	strbuf_reset(&faults);
+	strbuf_reset(&answer);
+	ask(&relayed, CHAT, DUMMY, ASK, &answer);
+	next_entry(&relayed);
+	relay_turn(relayed.relay, &sums, &faults);
+	assert_string_equal(faults.text, "HTTP 429 from 127.0.0.1: Slow down"); /* of this turn */
 	relay_end(relayed.relay);
 }
 
@@ -222,6 +230,7 @@ static void a_host_that_is_not_there_is_told(void **state)
 	struct relayed relayed = {.base_url = "http://127.0.0.1:1/v1"};
 	AUTO_STRBUF answer = STRBUF_INIT(STRBUF_RECORD);
 	AUTO_STRBUF faults = STRBUF_INIT(STRBUF_LINE);
+	struct relay_sums sums;
 	relayed_start(&relayed, NULL);
 	ask(&relayed, "/v1/messages", "", ASK, &answer);
 	assert_true(text_starts_with(answer.text, "HTTP/1.1 502 Bad Gateway\r\n"));
@@ -231,7 +240,7 @@ static void a_host_that_is_not_there_is_told(void **state)
 	struct relay_entry entry = next_entry(&relayed);
 	assert_true(entry.is_silent && entry.status == 502);
 	assert_true(entry.usage_known && !entry.is_least); /* it was asked nothing */
-	relay_describe_faults(relayed.relay, &faults);
+	relay_turn(relayed.relay, &sums, &faults);
 	assert_string_equal(
 		faults.text, "no answer from 127.0.0.1: no answer from 127.0.0.1:1: Connection refused");
 	relay_end(relayed.relay);
