@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "chat/usage.h"
 #include "executors/relay_port/relay_port.h"
 #include "executors/world.h"
@@ -18,7 +19,7 @@
 
 #define SOCKET_AT "/run/rondo/relay"
 #define PORT_AT "/run/rondo/relay_port"
-#define ENTRIES_MOST 1000 /* of a turn that are told one by one */
+#define ENTRIES_MOST 1000 /* of a turn that are told one by one; the rest together */
 
 struct external_relay {
 	struct relay *relay;
@@ -30,6 +31,8 @@ struct external_relay {
 	pthread_mutex_t lock; /* over the entries, which the watcher of the turn takes */
 	struct relay_entry *entries;
 	size_t n;
+	struct relay_entry rest; /* the sum of those that come after them */
+	size_t n_rest;
 };
 
 /* --- Its beginning --- */
@@ -147,6 +150,29 @@ static void relay_log(const struct external_relay *relay, const struct relay_ent
 		(void)file_write_all(relay->log, line.text, line.length);
 }
 
+/* What they cost is known where it is of each. */
+static void relay_add_rest(struct external_relay *relay, const struct relay_entry *entry)
+{
+	struct relay_entry *rest = &relay->rest;
+	if (!relay->n_rest++)
+		*rest = (struct relay_entry){.usd = 0};
+	rest->status = entry->status;
+	rest->usd += entry->usd > 0 ? entry->usd : 0;
+	rest->is_least |= entry->is_least || entry->usd < 0;
+	usage_add(&rest->usage, &entry->usage);
+}
+
+static void relay_keep(struct external_relay *relay, const struct relay_entry *entry)
+{
+	if (relay->n == ENTRIES_MOST) {
+		relay_add_rest(relay, entry);
+		return;
+	}
+	if (!relay->entries)
+		relay->entries = memory_alloc(ENTRIES_MOST * sizeof *relay->entries);
+	relay->entries[relay->n++] = *entry;
+}
+
 bool external_relay_collect(struct external_relay *relay)
 {
 	struct relay_entry entry;
@@ -155,11 +181,8 @@ bool external_relay_collect(struct external_relay *relay)
 	while (relay_take(relay->relay, &entry)) {
 		relay_log(relay, &entry);
 		has_answer |= entry.status > 0 && entry.status < 400;
-		if (entry.is_refused || relay->n == ENTRIES_MOST)
-			continue;
-		if (!relay->entries)
-			relay->entries = memory_alloc(ENTRIES_MOST * sizeof *relay->entries);
-		relay->entries[relay->n++] = entry;
+		if (!entry.is_refused)
+			relay_keep(relay, &entry);
 	}
 	pthread_mutex_unlock(&relay->lock);
 	return has_answer;
@@ -167,11 +190,12 @@ bool external_relay_collect(struct external_relay *relay)
 
 /* As models/model.c tells a call, but for what was said, which only the agent knows. */
 static int relay_tell_call(const struct external_relay *relay, const struct relay_entry *entry,
-	const struct context *ctx, struct rondo_error *err)
+	struct rondo_usage *sum, const struct context *ctx, struct rondo_error *err)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct model_reply reply = {.text = "", .usage = entry->usage, .usage_known = true};
 	const char *request = executor_cache_name("relay", &arena);
+	usage_add(sum, &entry->usage);
 	AUTO_JSON *asked = json_object();
 	AUTO_JSON *data = model_reply_to_json(&reply);
 	json_add_string(asked, "request", request);
@@ -216,12 +240,15 @@ int external_relay_tell(struct external_relay *relay, struct external_answer *an
 	if (!relay)
 		return 0;
 	external_relay_collect(relay);
-	for (size_t i = 0; i < relay->n; i++) {
-		usage_add(&answer->usage, &relay->entries[i].usage);
-		if (relay_tell_call(relay, &relay->entries[i], ctx, err) < 0)
+	for (size_t i = 0; i < relay->n; i++)
+		if (relay_tell_call(relay, &relay->entries[i], &answer->usage, ctx, err) < 0)
+			return -1;
+	if (relay->n_rest) {
+		utf8_format(relay->rest.path, sizeof relay->rest.path, "%zu more calls", relay->n_rest);
+		if (relay_tell_call(relay, &relay->rest, &answer->usage, ctx, err) < 0)
 			return -1;
 	}
-	relay->n = 0;
+	relay->n = relay->n_rest = 0;
 	const char *problem = relay_problem(relay, arena);
 	if (problem && answer->problem)
 		problem = arena_printf(arena, "%s; %s", answer->problem, problem);

@@ -250,6 +250,11 @@ check 'so, too, without a sandbox, however deep the run lies' '
 	grep "^the model says: Multiply.$" it && grep "agent    coder: 1 call, 11 tokens in" out
 '
 
+check LONG 'all that it spends is counted, however often it asks' '
+	modelled good many mend often -- --model openai/x --executor local >out && said >it &&
+	grep "agent    coder: 1001 calls, 11033 tokens in, 7021 out" out
+'
+
 check 'a limit of tokens holds for it' '
 	test_expect_code 1 modelled good dear ask -- --model openai/x --limit tokens=1 >out &&
 	said >it && grep "a limit of tokens or money is used up" it
