@@ -104,6 +104,8 @@ static const char *acp_problem(
 		return arena_printf(arena, "stopped: its turn took longer than %s (timeout)", text);
 	case ACP_CANCELLED:
 		return "stopped: the run is over";
+	case ACP_DEAF:
+		return "stopped: it asks, and does not listen to the answer";
 	case ACP_GONE:
 		break;
 	}
@@ -145,7 +147,8 @@ static void acp_end_turn(
 	struct acp_session *session, const struct acp_answer *answer, struct arena *arena)
 {
 	bool is_over = answer->end == ACP_ANSWERED || answer->end == ACP_REFUSED;
-	if (!is_over && (answer->end == ACP_GONE || !acp_cancel(session, arena))) {
+	bool is_lost = answer->end == ACP_GONE || answer->end == ACP_DEAF;
+	if (!is_over && (is_lost || !acp_cancel(session, arena))) {
 		session->turn = NULL;
 		acp_close(session);
 	}

@@ -49,6 +49,7 @@ enum acp_end {
 	ACP_SILENT,    /* nothing was heard for too long */
 	ACP_LATE,      /* it took too long */
 	ACP_CANCELLED, /* from outside */
+	ACP_DEAF,      /* it asks, and does not take the answer */
 	ACP_GONE,      /* the agent has ended, or closed its output */
 };
 

@@ -29,25 +29,27 @@ static bool acp_say(struct acp_session *session, char *line)
 	return coprocess_say(session->process, text, SAY_MS, &taken, &ignored) == 0 && taken;
 }
 
-static void acp_grant(struct acp_session *session, const struct json_rpc_message *message)
+static bool acp_grant(struct acp_session *session, const struct json_rpc_message *message)
 {
 	struct json *result = json_object(), *outcome = json_add_object(result, "outcome");
 	bool is_over = !session->turn || session->turn->is_cancelled;
 	const char *option = is_over ? NULL : acp_permission(message->params);
 	json_add_string(outcome, "outcome", option ? "selected" : "cancelled");
 	json_add_string(outcome, "optionId", option);
-	acp_say(session, json_rpc_result(message->id, result));
+	return acp_say(session, json_rpc_result(message->id, result));
 }
 
-/* What the agent asks of its client: only permission. */
-static void acp_serve(struct acp_session *session, const struct json_rpc_message *message)
+/* What the agent asks of its client: only permission. False: it has long enough not taken the
+ * answer. One that has closed its input may still end its turn. */
+static bool acp_serve(struct acp_session *session, const struct json_rpc_message *message)
 {
-	if (strcmp(message->method, "session/request_permission") == 0)
-		acp_grant(session, message);
-	else
-		acp_say(session,
-			json_rpc_error(
-				message->id, JSON_RPC_NO_METHOD, "this client offers no such method", NULL));
+	int64_t start_ms = clock_now_ms();
+	bool is_taken = strcmp(message->method, "session/request_permission") == 0
+		? acp_grant(session, message)
+		: acp_say(session,
+			  json_rpc_error(
+				  message->id, JSON_RPC_NO_METHOD, "this client offers no such method", NULL));
+	return is_taken || clock_now_ms() - start_ms < SAY_MS;
 }
 
 /* Whether it is the answer to our last request. What answers another one, or nothing, is passed
@@ -59,21 +61,37 @@ static bool acp_is_answer(const struct acp_session *session, const struct json_r
 	return is_one && json_rpc_same_id(message->id, acp_last_id(session, &arena));
 }
 
-/* Take a line that is no answer of ours. */
-static void acp_take(struct acp_session *session, const struct json_rpc_message *message)
+static enum acp_end acp_end_of(
+	const struct acp_session *session, int64_t deadline_ms, const struct cancel *cancel)
+{
+	if (cancel_reason(cancel))
+		return ACP_CANCELLED;
+	if (clock_now_ms() >= deadline_ms)
+		return ACP_LATE;
+	bool is_silent = session->idle_ms && clock_now_ms() - session->heard_ms >= session->idle_ms;
+	return is_silent ? ACP_SILENT : ACP_ANSWERED;
+}
+
+/* Take a line that is no answer of ours. Answering may have taken time: ACP_ANSWERED where there is
+ * still some. */
+static enum acp_end acp_take(struct acp_session *session, const struct json_rpc_message *message,
+	int64_t deadline_ms, const struct cancel *cancel)
 {
 	bool is_update =
 		message->kind == JSON_RPC_NOTIFICATION && strcmp(message->method, "session/update") == 0;
-	if (message->kind == JSON_RPC_REQUEST)
-		acp_serve(session, message);
-	else if (is_update)
+	if (is_update)
 		acp_update(session, message->params);
 	session->n_bad += message->kind == JSON_RPC_BATCH || message->kind == JSON_RPC_INVALID;
+	if (message->kind != JSON_RPC_REQUEST)
+		return ACP_ANSWERED;
+	bool listens = acp_serve(session, message);
+	enum acp_end end = acp_end_of(session, deadline_ms, cancel);
+	return end == ACP_ANSWERED && !listens ? ACP_DEAF : end;
 }
 
-/* Take the lines that are there, up to the answer. */
-static bool acp_take_lines(
-	struct acp_session *session, struct arena *arena, struct acp_answer *answer)
+/* Take the lines that are there, up to the answer, or until there is no time for more. */
+static bool acp_take_lines(struct acp_session *session, int64_t deadline_ms,
+	const struct cancel *cancel, struct arena *arena, struct acp_answer *answer)
 {
 	const char *line;
 	size_t n;
@@ -86,8 +104,10 @@ static bool acp_take_lines(
 			continue;
 		json_rpc_read(line, n, &scratch, &message);
 		if (!acp_is_answer(session, &message)) {
-			acp_take(session, &message);
-			continue;
+			answer->end = acp_take(session, &message, deadline_ms, cancel);
+			if (answer->end == ACP_ANSWERED)
+				continue;
+			return true;
 		}
 		json_rpc_read(line, n, arena, &message);
 		*answer =
@@ -127,23 +147,12 @@ static bool acp_hear(struct acp_session *session)
 	return (lives || bytes.length) && session->n_bad < BAD_MOST;
 }
 
-static enum acp_end acp_end_of(
-	const struct acp_session *session, int64_t deadline_ms, const struct cancel *cancel)
-{
-	if (cancel_reason(cancel))
-		return ACP_CANCELLED;
-	if (clock_now_ms() >= deadline_ms)
-		return ACP_LATE;
-	bool is_silent = session->idle_ms && clock_now_ms() - session->heard_ms >= session->idle_ms;
-	return is_silent ? ACP_SILENT : ACP_ANSWERED;
-}
-
 static void acp_await(struct acp_session *session, int64_t deadline_ms, const struct cancel *cancel,
 	struct arena *arena, struct acp_answer *answer)
 {
 	session->heard_ms = clock_now_ms();
 	for (bool lives = true;;) {
-		if (acp_take_lines(session, arena, answer))
+		if (acp_take_lines(session, deadline_ms, cancel, arena, answer))
 			return;
 		int64_t judged_ms = external_verdicts_heard_ms(session->verdicts);
 		session->heard_ms = judged_ms > session->heard_ms ? judged_ms : session->heard_ms;

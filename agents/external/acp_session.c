@@ -68,6 +68,9 @@ static int acp_fail(struct acp_session *session, const struct agent *agent, cons
 		clock_format_duration(session->idle_ms, text);
 		return error_set(err, RONDO_ERROR_CANNOT_JUDGE, "it did not answer %s within %s%s%s",
 			method, text, before, complaint);
+	case ACP_DEAF:
+		return error_set(
+			err, RONDO_ERROR_CANNOT_JUDGE, "it asks, and does not listen to the answer");
 	case ACP_GONE:
 		break;
 	}

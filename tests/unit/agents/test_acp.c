@@ -14,6 +14,7 @@ struct hasty {
 	int fd; /* readable: there is something that nobody has read */
 	const char *answer;
 	bool ends;
+	int n_written;
 };
 
 static bool hasty_read(void *owner, struct strbuf *heard)
@@ -27,8 +28,9 @@ static bool hasty_read(void *owner, struct strbuf *heard)
 
 static ssize_t hasty_write(void *owner, const char *bytes, size_t n)
 {
-	(void)owner;
+	struct hasty *hasty = owner;
 	(void)bytes;
+	hasty->n_written++;
 	return (ssize_t)n;
 }
 
@@ -43,7 +45,7 @@ static void hasty_end(void *owner)
 	close(((struct hasty *)owner)->fd);
 }
 
-static enum acp_end ask(const char *text, bool ends)
+static enum acp_end ask_until(const char *text, bool ends, int64_t deadline_ms, int *n_written)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct acp_answer answer;
@@ -53,11 +55,18 @@ static enum acp_end ask(const char *text, bool ends)
 		hasty.fd, out, hasty_read, hasty_write, hasty_exit_code, hasty_end, &hasty, NULL};
 	struct acp_session session = {
 		.process = coprocess_on(&line, NULL), .lines = JSON_RPC_LINES_INIT(JSON_RPC_LIMIT)};
-	acp_ask(&session, "x", NULL, clock_now_ms() + SOON_MS, NULL, &arena, &answer);
+	acp_ask(&session, "x", NULL, deadline_ms, NULL, &arena, &answer);
 	coprocess_end(session.process);
 	json_rpc_lines_release(&session.lines);
 	close(out);
+	*n_written = hasty.n_written;
 	return answer.end;
+}
+
+static enum acp_end ask(const char *text, bool ends)
+{
+	int ignored;
+	return ask_until(text, ends, clock_now_ms() + SOON_MS, &ignored);
 }
 
 /* Found by the fuzzer: it was waited for until the deadline. */
@@ -72,10 +81,25 @@ static void what_it_says_while_it_is_asked_is_heard(void **state)
 	assert_true(clock_now_ms() - start_ms < SOON_MS);
 }
 
+/* Each answer may wait for it. */
+static void what_it_asks_does_not_put_off_the_deadline(void **state)
+{
+	(void)state;
+	static const char text[] = "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"x\"}\n"
+							   "{\"jsonrpc\":\"2.0\",\"id\":8,\"method\":\"x\"}\n"
+							   "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n";
+	int n_written;
+	assert_int_equal(ask_until(text, false, clock_now_ms() + SOON_MS, &n_written), ACP_ANSWERED);
+	assert_int_equal(n_written, 3);
+	assert_int_equal(ask_until(text, false, clock_now_ms() - 1, &n_written), ACP_LATE);
+	assert_in_range(n_written, 1, 2);
+}
+
 UNIT(acp)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_it_says_while_it_is_asked_is_heard),
+		cmocka_unit_test(what_it_asks_does_not_put_off_the_deadline),
 	};
 	return RUN_TESTS(tests);
 }
