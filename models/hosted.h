@@ -66,9 +66,9 @@ extern const struct dialect openai_dialect, openai_responses_dialect, anthropic_
 	OPTION("retries", INT, HOSTED_AT(tries), "how often a call is tried that may do better", \
 		.fallback = "5", .least = 1, .most = 100), \
 	OPTION("requests_per_minute", INT, HOSTED_AT(requests_a_minute), \
-		"how many calls all runs of this process make; 0: as many as the provider allows"), \
+		"the most calls that all runs of this process make; 0: as many as the provider allows"), \
 	OPTION("tokens_per_minute", INT, HOSTED_AT(tokens_a_minute), \
-		"how many tokens they send; 0: as many as the provider allows"), \
+		"the most tokens that they send; 0: as many as the provider allows"), \
 	OPTION("timeout", DURATION, HOSTED_AT(limits.total_ms), "the longest time of one try", \
 		.fallback = "30m", .least = 1), \
 	OPTION("connect_timeout", DURATION, HOSTED_AT(limits.connect_ms), \

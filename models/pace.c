@@ -21,11 +21,14 @@ struct allowance {
 	int64_t at_ms;
 };
 
+/* What the user has set, and what the provider says: both hold. */
+enum { SET, SAID, RULES };
+
 struct pace {
 	struct pace *next;
 	char name[HASH_SIZE];
 	pthread_mutex_t lock;
-	struct allowance requests, tokens;
+	struct allowance requests[RULES], tokens[RULES];
 	int64_t not_before_ms;
 };
 
@@ -90,8 +93,8 @@ struct pace *pace_of(const char *url, const char *key, const char *model, int64_
 		pace = memory_alloc(sizeof *pace);
 		*pace = (struct pace){.next = paces,
 			.lock = PTHREAD_MUTEX_INITIALIZER,
-			.requests = allowance_of(requests_a_minute),
-			.tokens = allowance_of(tokens_a_minute)};
+			.requests = {[SET] = allowance_of(requests_a_minute)},
+			.tokens = {[SET] = allowance_of(tokens_a_minute)}};
 		memcpy(pace->name, name, sizeof name);
 		paces = pace;
 	}
@@ -103,21 +106,25 @@ struct pace *pace_of(const char *url, const char *key, const char *model, int64_
 static int64_t pace_take(struct pace *pace, int64_t tokens)
 {
 	pthread_mutex_lock(&pace->lock);
-	int64_t now_ms = clock_now_ms();
-	int64_t first = allowance_take(&pace->requests, 1, now_ms);
-	int64_t second = allowance_take(&pace->tokens, tokens, now_ms);
-	int64_t third = pace->not_before_ms - now_ms;
+	int64_t now_ms = clock_now_ms(), most = pace->not_before_ms - now_ms;
+	for (int i = 0; i < RULES; i++) {
+		int64_t of_requests = allowance_take(&pace->requests[i], 1, now_ms);
+		int64_t of_tokens = allowance_take(&pace->tokens[i], tokens, now_ms);
+		most = of_requests > most ? of_requests : most;
+		most = of_tokens > most ? of_tokens : most;
+	}
 	pthread_mutex_unlock(&pace->lock);
-	first = first > second ? first : second;
-	return first > third ? first : third;
+	return most;
 }
 
 /* Somebody went away before the moment that was meant for it. */
 static void pace_give_back(struct pace *pace, int64_t tokens)
 {
 	pthread_mutex_lock(&pace->lock);
-	pace->requests.left += 1;
-	pace->tokens.left += (double)tokens;
+	for (int i = 0; i < RULES; i++) {
+		pace->requests[i].left += 1;
+		pace->tokens[i].left += (double)tokens;
+	}
 	pthread_mutex_unlock(&pace->lock);
 }
 
@@ -130,7 +137,7 @@ int pace_wait(struct pace *pace, int64_t tokens, const char *source, const struc
 		return 0;
 	clock_format_duration(wait_ms, words);
 	if (wait_ms >= TOLD_MS)
-		context_progress(ctx, source, "waiting %s: the provider allows no more now", words);
+		context_progress(ctx, source, "waiting %s: no more may be asked now", words);
 	if (retry_sleep(wait_ms, ctx->cancel))
 		return 0;
 	pace_give_back(pace, tokens);
@@ -143,8 +150,8 @@ void pace_learn(struct pace *pace, const struct http_response *response)
 	bool asks = response->status == 429 && advice->after_ms > 0 && advice->after_ms <= MOST_MS;
 	pthread_mutex_lock(&pace->lock);
 	int64_t now_ms = clock_now_ms();
-	allowance_learn(&pace->requests, &response->requests, now_ms);
-	allowance_learn(&pace->tokens, &response->tokens, now_ms);
+	allowance_learn(&pace->requests[SAID], &response->requests, now_ms);
+	allowance_learn(&pace->tokens[SAID], &response->tokens, now_ms);
 	if (asks && now_ms + advice->after_ms > pace->not_before_ms)
 		pace->not_before_ms = now_ms + advice->after_ms;
 	pthread_mutex_unlock(&pace->lock);

@@ -9,8 +9,8 @@
 
 struct pace;
 
-/* The pace of one model of one account; lives as long as the process. The limits are a minute's; 0:
- * as the provider says. */
+/* The pace of one model of one account; lives as long as the process. The limits are a minute's,
+ * and hold whatever else the provider says; 0: as it says. */
 struct pace *pace_of(const char *url, const char *key, const char *model, int64_t requests_a_minute,
 	int64_t tokens_a_minute);
 

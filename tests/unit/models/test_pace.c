@@ -34,6 +34,20 @@ static void what_was_set_is_kept(void **state)
 	assert_in_range(wait_for(pace, 150), 100, 2000);
 }
 
+/* The first answer took its place. */
+static void what_was_set_holds_whatever_the_provider_allows(void **state)
+{
+	(void)state;
+	const struct http_quota much = {1000000, 999999, 1000};
+	struct pace *pace = pace_of("http://a", "k", "both", 0, 60000);
+	assert_true(wait_for(pace, 60000) < 100);
+	learn(pace, much, much);
+	assert_in_range(wait_for(pace, 150), 100, 2000);
+	struct pace *other = pace_of("http://a", "k", "other", 1000000, 0);
+	learn(other, (struct http_quota){10, 0, 1000}, unsaid);
+	assert_in_range(wait_for(other, 1), 50, 1000);
+}
+
 static void nobody_waits_where_nothing_is_said(void **state)
 {
 	(void)state;
@@ -87,6 +101,7 @@ UNIT(pace)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_was_set_is_kept),
+		cmocka_unit_test(what_was_set_holds_whatever_the_provider_allows),
 		cmocka_unit_test(nobody_waits_where_nothing_is_said),
 		cmocka_unit_test(what_is_left_is_shared_and_grows_back),
 		cmocka_unit_test(who_is_told_to_wait_waits_for_all),
