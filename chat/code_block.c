@@ -15,13 +15,14 @@
 
 #define PROBE_WORD "wasthefenceclosed"
 #define MOST_BLOCKS 256 /* each asks md4c once more; what comes beyond counts as cut off */
+#define MOST_PROBES 256 /* of lines that seem to close a block and do not */
 
 struct extraction {
 	struct arena *arena;
 	const char *source, *end;
 	const char *seen; /* the end of the last text that md4c reported from the source */
 	struct code_block *blocks;
-	size_t n;
+	size_t n, n_probes;
 	bool in_block;
 	char fence;
 	const char *last_code; /* end of the last code line of the open block, or NULL */
@@ -106,7 +107,7 @@ static struct probe probe_up_to(const struct extraction *x, const char *end)
 }
 
 /* Behind the closing fence's line of the open block, or NULL where the block was cut off. */
-static const char *block_find_closing(const struct extraction *x)
+static const char *block_find_closing(struct extraction *x)
 {
 	const char *at = x->last_code ? block_next_line(x, x->last_code) : x->seen;
 	if (x->n > MOST_BLOCKS)
@@ -120,6 +121,8 @@ static const char *block_find_closing(const struct extraction *x)
 			return NULL;
 		if (probe.n_blocks == x->n && probe.word_is_text)
 			return next;
+		if (++x->n_probes > MOST_PROBES)
+			return NULL;
 	}
 	return NULL;
 }

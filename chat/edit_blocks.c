@@ -4,6 +4,11 @@
 #include "base/memory.h"
 #include "chat/edit_form.h"
 
+/* Each line that begins with a bracket may begin JSON that ends far behind: how many bytes may be
+ * read for that, and how often all of the text. */
+#define JSON_LEAST ((size_t)1 << 20)
+#define JSON_SHARE 16
+
 /* Whether a line is a fence of backticks; *ret_info: behind them. */
 static bool blocks_is_fence(const char *line, size_t n, const char **ret_info, size_t *ret_run)
 {
@@ -82,18 +87,26 @@ static const struct {
 	bool (*begins)(const char *line, size_t n);
 	const char *(*end)(const char *at); /* behind it; NULL: it is not whole */
 } unfenced[] = {{edit_is_search_line, blocks_search_end}, {edit_is_patch_line, blocks_patch_end},
-	{edit_is_tagged_line, edit_tagged_end}, {edit_is_json_line, edit_json_end}};
+	{edit_is_tagged_line, edit_tagged_end}};
 
-/* The block that begins on this line, which is no fence's. False: none does. */
-static bool blocks_take_unfenced(struct edit_reader *reader, const char *markdown, const char *line,
-	size_t n, const char *lead, struct code_block *ret_block)
+/* Whether a block begins on this line, which is no fence's, and *ret_end: behind it, or NULL. JSON
+ * is only what is whole. `left`: what may be read to find that out. */
+static bool blocks_find_unfenced(const char *line, size_t n, size_t *left, const char **ret_end)
 {
 	size_t form = 0;
 	while (form < ARRAY_SIZE(unfenced) && !unfenced[form].begins(line, n))
 		form++;
-	if (form == ARRAY_SIZE(unfenced))
+	bool is_json = form == ARRAY_SIZE(unfenced);
+	*ret_end = !is_json ? unfenced[form].end(line) : n ? edit_json_end(line, left) : NULL;
+	return !is_json || *ret_end;
+}
+
+static bool blocks_take_unfenced(struct edit_reader *reader, const char *markdown, const char *line,
+	size_t n, size_t *left, const char *lead, struct code_block *ret_block)
+{
+	const char *end;
+	if (!blocks_find_unfenced(line, n, left, &end))
 		return false;
-	const char *end = unfenced[form].end(line);
 	size_t length = end ? (size_t)(end - line) : strlen(line);
 	*ret_block = (struct code_block){.language = "",
 		.info = "",
@@ -109,6 +122,7 @@ const struct code_block *edit_blocks(
 	struct edit_reader *reader, const char *markdown, size_t *ret_n)
 {
 	size_t n_fenced, next = 0, n_all = 0, n;
+	size_t left = JSON_LEAST + JSON_SHARE * strlen(markdown);
 	struct arena *arena = reader->arena;
 	struct code_block *all = NULL, found;
 	const struct code_block *fenced = code_blocks_extract(arena, markdown, &n_fenced);
@@ -119,7 +133,7 @@ const struct code_block *edit_blocks(
 			at = markdown + fenced[next].offset + fenced[next].length;
 			ARENA_PUSH(arena, all, n_all, fenced[next++]);
 			lead = "";
-		} else if (blocks_take_unfenced(reader, markdown, line, n, lead, &found)) {
+		} else if (blocks_take_unfenced(reader, markdown, line, n, &left, lead, &found)) {
 			at = line + found.length;
 			ARENA_PUSH(arena, all, n_all, found);
 		} else if (n) {

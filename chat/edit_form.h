@@ -77,9 +77,9 @@ bool edit_is_tagged_line(const char *line, size_t n);
 /* Behind the tag that closes the one that a line begins with; NULL: none does. */
 const char *edit_tagged_end(const char *line);
 
-/* Whether JSON that holds an edit begins on a line, and where that ends; NULL: it does not. */
-bool edit_is_json_line(const char *line, size_t n);
-const char *edit_json_end(const char *line);
+/* Behind the JSON that begins on a line and holds an edit; NULL: none does, or it would have to be
+ * looked for beyond `left` bytes, of which those that were looked at are taken. */
+const char *edit_json_end(const char *line, size_t *left);
 
 /* What tools call the parts of an edit; NULL behind the last name. */
 enum edit_name { EDIT_NAME_PATH, EDIT_NAME_OLD, EDIT_NAME_NEW, EDIT_NAME_WHOLE };

@@ -83,12 +83,13 @@ static size_t json_edits_of(
 	return edits.n;
 }
 
-/* Behind the bracket that closes the one that a text begins with; NULL: none does. */
-static const char *json_edits_end(const char *text)
+/* Behind the bracket that closes the one that a text begins with; NULL: none does. `left`: how many
+ * bytes may still be looked at. */
+static const char *json_edits_end(const char *text, size_t *left)
 {
 	size_t depth = 0;
 	bool in_string = false;
-	for (; *text; text++) {
+	for (; *text && *left; text++, --*left) {
 		if (in_string && *text == '\\' && text[1])
 			text++;
 		else if (*text == '"')
@@ -101,26 +102,28 @@ static const char *json_edits_end(const char *text)
 	return NULL;
 }
 
-const char *edit_json_end(const char *line)
+const char *edit_json_end(const char *line, size_t *left)
 {
-	const char *end = strchr("{[", *line) ? json_edits_end(line) : NULL;
+	const char *end = *line && strchr("{[", *line) ? json_edits_end(line, left) : NULL;
 	return end && json_edits_of(NULL, line, (size_t)(end - line), NULL, NULL) ? end : NULL;
 }
 
-bool edit_is_json_line(const char *line, size_t n)
+/* Of a block, which is looked at once. */
+static const char *json_edits_end_in(const struct code_block *block)
 {
-	return n && strchr("{[", *line) && edit_json_end(line);
+	size_t all = SIZE_MAX;
+	return edit_json_end(block->code, &all);
 }
 
 bool edit_is_json(const struct code_block *block)
 {
 	bool may_be = !*block->language || strcmp(block->language, "json") == 0;
-	return may_be && edit_is_json_line(block->code, strlen(block->code));
+	return may_be && json_edits_end_in(block);
 }
 
 void edit_read_json(
 	struct edit_reader *reader, const struct code_block *block, const char *path, const char *where)
 {
-	const char *end = edit_json_end(block->code);
+	const char *end = json_edits_end_in(block);
 	json_edits_of(reader, block->code, (size_t)(end - block->code), path, where);
 }

@@ -31,7 +31,7 @@ static bool tagged_is_tag(const char *at, const char *name, bool closes, const c
 	if (*at++ != '<' || (closes && *at++ != '/') || strncmp(at, name, n) != 0 || !at[n] ||
 		!strchr(">= \t\r\n", at[n]))
 		return false;
-	size_t rest = strcspn(at, ">\n");
+	size_t rest = strcspn(at, "<>\n");
 	*ret_end = at + rest + 1;
 	return at[rest] == '>';
 }
@@ -61,15 +61,19 @@ static const char *tagged_closing(const char *at, const char *name, const char *
 static const char *tagged_find(struct arena *arena, const char *text, enum edit_name name)
 {
 	const char *begin, *end, *behind;
+	bool is_open[2][ARRAY_SIZE(names[0])] = {{false}}; /* nothing closes it, and so none later */
 	for (const char *at = text; (at = strchr(at, '<')); at++)
 		for (size_t i = 0; names[name][i]; i++) {
 			const char *tag = names[name][i];
-			if (tagged_is_parameter(at, tag, &begin))
+			bool is_parameter = tagged_is_parameter(at, tag, &begin);
+			if (is_parameter)
 				tag = "parameter";
 			else if (!tagged_is_tag(at, tag, false, &begin))
 				continue;
-			if (!(end = tagged_closing(begin, tag, &behind)))
+			if (is_open[is_parameter][i] || !(end = tagged_closing(begin, tag, &behind))) {
+				is_open[is_parameter][i] = true;
 				continue;
+			}
 			begin += *begin == '\n';
 			return arena_strndup(arena, begin, (size_t)(end - begin));
 		}

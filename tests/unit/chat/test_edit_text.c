@@ -1,6 +1,9 @@
 /* Edits as models write them: each form, and what is refused. */
 #include "tests/unit/edit_text_fixture.h"
 
+#include "base/clock.h"
+#include "chat/edit_form.h"
+
 static void a_reply_without_edits_is_no_error(void **state)
 {
 	(void)state;
@@ -552,6 +555,50 @@ static void a_program_for_the_only_file_needs_no_path(void **state)
 			.problem);
 }
 
+/* `n` times a text, and what stands around them. */
+static const char *many(const char *before, const char *text, size_t n, const char *after)
+{
+	AUTO_STRBUF all = STRBUF_INIT(STRBUF_RECORD);
+	strbuf_adds(&all, before);
+	for (size_t i = 0; i < n; i++)
+		strbuf_adds(&all, text);
+	strbuf_adds(&all, after);
+	return arena_strdup(&arena, all.text);
+}
+
+/* A model in a loop writes megabytes of what begins something, and ends none of it: each beginning
+ * was looked for to the end of the text, for minutes. */
+static void what_never_ends_is_not_read_again_and_again(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *before, *text, *after;
+	} rows[] = {
+		{"", "[\n", "]"},
+		{"", "{\n", ""},
+		{"<edit>\n", "<path>", "\n</edit>\n"},
+		{"<edit>\n", "<path ", "\n</edit>\n"},
+		{"<edit>\n", "</edit ", "\n"},
+		{"> ````\n> code\n\n", "a ``` b\n\n", ""},
+		{"````\n", "```\n", ""},
+	};
+	int64_t start_ms = clock_now_ms();
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		assert_int_equal(
+			read_reply(many(rows[i].before, rows[i].text, 200000, rows[i].after)).edit.n, 0);
+	assert_true(clock_now_ms() - start_ms < 60000);
+}
+
+static void json_is_found_behind_what_never_ends(void **state)
+{
+	(void)state;
+	static const char edit[] = "{\"path\": \"a.py\", \"content\": \"print(1)\\n\"}\n";
+	size_t left = 10;
+	assert_null(edit_json_end(edit, &left));
+	assert_int_equal(left, 0);
+	assert_int_equal(read_reply(many("", "[ never\n", 200, edit)).edit.n, 1);
+}
+
 UNIT(edit_text)
 {
 	const struct CMUnitTest tests[] = {
@@ -580,6 +627,8 @@ UNIT(edit_text)
 		TEST(files_outside_the_tree_are_refused),
 		TEST(code_that_is_left_out_is_not_written),
 		TEST(an_edit_that_changes_nothing_is_told),
+		TEST(what_never_ends_is_not_read_again_and_again),
+		TEST(json_is_found_behind_what_never_ends),
 	};
 	return RUN_TESTS(tests);
 }
