@@ -170,13 +170,15 @@ static int sandbox_run_boxed(struct executor *executor, const struct command *co
 	if (sandbox_boxed_make(&boxed, executor, command, false, ctx, err) < 0)
 		return -1;
 	struct strbuf *output = command->output ? command->output : &said;
+	size_t before = output->length; /* earlier commands have printed that */
 	boxed.options.output = output;
 	if (process_run(&boxed.options, result, &refusal) < 0)
 		return refusal_explain(refusal.message, err);
 	if (!sandbox_box_failed(boxed.fds[1], result))
 		return 0;
 	strbuf_rtrim(output);
-	return refusal_explain(output->length ? output->text : "bwrap failed without a word", err);
+	return refusal_explain(
+		output->length > before ? output->text + before : "bwrap failed without a word", err);
 }
 
 static int sandbox_run(struct executor *executor, const struct command *command,

@@ -272,9 +272,10 @@ static void a_box_that_cannot_be_made_is_no_result(void **state)
 {
 	struct fixture *fixture = *state;
 	struct process_result result;
-	struct command command = {.line = "exit 3", .timeout_ms = 10000};
+	struct command command = {.line = "exit 3", .timeout_ms = 10000, .output = &fixture->output};
 	if (!fixture->executor)
 		skip();
+	strbuf_adds(&fixture->output, "what the block before it printed\n");
 	assert_int_equal(executor_try(fixture->executor, &fixture->ctx, &fixture->err), 0);
 	fixture->world.host_name = arena_printf(&fixture->arena, "%0100d", 0);
 	assert_int_equal(
