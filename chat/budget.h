@@ -19,7 +19,7 @@ struct budget {
 	int64_t held_tokens;      /* by calls under way */
 	double held_usd;
 	int64_t calls, calls_of_unknown_usage, calls_of_unknown_cost;
-	char exhausted[128]; /* why the first call was refused, or "" */
+	char exhausted[192]; /* why the first call was refused, or "" */
 };
 
 /* USD for a million tokens. Reasoning is paid for as output. */

@@ -204,7 +204,7 @@ static void relay_call_try(struct relay_call *call, const struct relay_question 
 /* A limit stands in the way. The words say which. */
 static void relay_call_refuse_cost(struct relay_call *call)
 {
-	char reason[128], why[256];
+	char reason[192], why[256];
 	budget_is_exhausted(relay_call_relay(call)->options.budget, reason, sizeof reason);
 	utf8_format(why, sizeof why, "a limit of the run is reached: %s", reason);
 	relay_tell_exhausted(relay_call_relay(call));

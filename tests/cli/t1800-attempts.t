@@ -171,7 +171,7 @@ check 'what repair fixes costs no request' '
 check 'the budget is that of all: it ends them, and says so' '
 	forget && test_expect_code 1 ask none --coder model --attempts 3 --limit tokens=1000 &&
 	rows outcome >actual && ! grep -v not_fixed actual &&
-	grep "tokens are spent, and the next call would take about" out &&
+	grep "tokens are spent.*, and the next call would take about" out &&
 	python3 - "$(echo "$runs"/*/report.json)" <<-\EOF
 	import json, sys
 	report = json.load(open(sys.argv[1]))

@@ -44,8 +44,9 @@ static void what_is_held_counts(void **state)
 		budget_reserve(&budget, &(struct rondo_usage){.prompt_tokens = 8000}, &cheap, &second));
 	char reason[200];
 	assert_true(budget_is_exhausted(&budget, reason, sizeof reason));
-	assert_string_equal(
-		reason, "0 of 0.01 USD are spent, and the next call would take about 0.008");
+	assert_string_equal(reason,
+		"0 of 0.01 USD are spent, calls under way take about 0.008, and the next call would "
+		"take about 0.008");
 	budget_settle(&budget, &first, NULL, &cheap);
 	budget_release(&budget);
 }
