@@ -21,20 +21,17 @@ struct candidate {
 	int patience;     /* how many times the usual time limit it gets; 0: once */
 	const char *kind; /* what made it, in a word: "symbol", "insert"; NULL: not said */
 	enum candidate_rank rank;
-	double
-		/* how unlikely it was to be right before it was tried, in bits, beside others of its
-		 * search */
-		cost;
+	/* how unlikely it was to be right before it was tried, in bits, beside others of its search */
+	double cost;
 };
 
 struct candidates {
 	struct candidate *items; /* likeliest first */
 	size_t n;
 	bool wants_all; /* try all, also after one that passes */
-	struct edit
-		/* where it edits a file: all have passed, and how each behaves under the tests that this
-		 * adds is asked */
-		inputs;
+	/* where it edits a file: all have passed, and how each behaves under the tests that this adds
+	 * is asked */
+	struct edit inputs;
 	const char **input_ids;   /* of these tests, */
 	const char **input_notes; /* and what is other in each: "test_price with 5 for 4" */
 	size_t n_input_ids;

@@ -41,7 +41,7 @@ struct daytona_call {
 int daytona_call(const struct daytona_api *api, struct daytona_call *call, struct json **ret_json,
 	const struct cancel *cancel, struct rondo_error *err);
 
-/* --- Sandboxes: sandbox.c --- */
+/* --- Sandboxes: daytona_sandbox.c --- */
 
 /* How a sandbox is created; members that are NULL or 0 are left out. */
 struct daytona_spec {

@@ -97,7 +97,7 @@ int docker_helper_fill(struct executor *executor, const struct context *ctx,
 int docker_helper_see(struct executor *executor, bool *ret_sees, const struct context *ctx,
 	struct rondo_error *err);
 
-/* --- Their owners: owner.c --- */
+/* --- Their owners: docker_owner.c --- */
 
 #define DOCKER_LABEL "rondo"
 #define DOCKER_KEPT "kept" /* its value for a container that the user keeps */

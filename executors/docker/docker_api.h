@@ -73,7 +73,7 @@ bool docker_await(int fd, short events, const struct cancel *cancel, int64_t dea
 int docker_hijack(struct docker_api *api, const char *path, const char *body,
 	const struct cancel *cancel, struct rondo_error *err);
 
-/* --- Its socket: socket.c --- */
+/* --- Its socket: docker_socket.c --- */
 
 /* Its path: the user's, else DOCKER_HOST's, else the usual ones; in the arena. NULL with err
  * set. */

@@ -1,7 +1,7 @@
 /*
  * What rondo and its helper exchange about files: a stream of records. Each is a head, "KIND ROOT
  * EXECUTABLE SIZE MODIFIED PATH" and a NUL, and SIZE bytes. Both programs use this file and
- * record.c.
+ * inside_record.c.
  */
 #pragma once
 #include <stdbool.h>

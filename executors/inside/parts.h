@@ -5,7 +5,7 @@
 
 #include "executors/inside/inside.h"
 
-/* --- Directories: tree.c --- */
+/* --- Directories: inside_tree.c --- */
 
 enum { TREE_DEEPEST = 128 };
 
@@ -23,13 +23,13 @@ int tree_make(int dir, const char *name);
 /* Remove a file, a link or a whole directory. A missing one is fine. */
 void tree_remove(int dir, const char *name);
 
-/* --- What rondo sends: apply.c --- */
+/* --- What rondo sends: inside_apply.c --- */
 
 /* Read records up to their end and apply them below n directories, replacing whatever is in the
  * way. 0, or the errno of the first failure; EPROTO: the stream broke off. */
 int apply_records(FILE *from, const int *roots, size_t n);
 
-/* --- What a line changed: changes.c --- */
+/* --- What a line changed: inside_changes.c --- */
 
 /* Scan a tree and a cache. `kept`: n paths of the tree to skip. */
 void changes_look(const int *roots, char **kept, size_t n);
@@ -57,7 +57,7 @@ FILE *record_open(int fd, const char *mode);
 void record_put(FILE *to, const struct record *record, const void *bytes);
 void report_put(FILE *to, const struct inside_report *report);
 
-/* --- Lines that go on when the connection to rondo breaks: keep.c --- */
+/* --- Lines that go on when the connection to rondo breaks: inside_keep.c --- */
 
 struct keep {
 	const char *place;    /* a directory for such lines */
