@@ -31,16 +31,13 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static const char *const roles[] = {
-	[MODEL_SYSTEM] = "system", [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
-
 static const char *command_question(const struct model_request *request, struct arena *arena)
 {
 	AUTO_JSON *json = json_object();
 	struct json *messages = json_add_array(json, "messages");
 	for (size_t i = 0; i < request->n; i++) {
 		struct json *message = json_add_object(messages, NULL);
-		json_add_string(message, "role", roles[request->messages[i].role]);
+		json_add_string(message, "role", model_roles[request->messages[i].role]);
 		json_add_string(message, "content", request->messages[i].content);
 	}
 	return json_print_in(json, arena);

@@ -10,18 +10,25 @@
 
 /* --- Where it is, and its key --- */
 
+const char *hosted_lacks(const struct hosted *hosted, size_t *ret_n)
+{
+	const char *base = hosted->base_url, *lacks = hosted->provider->url_end;
+	const char *host = strstr(base, "://") + strlen("://");
+	size_t n = strcspn(base, "?#");
+	while (n && base[n - 1] == '/')
+		n--;
+	*ret_n = n;
+	return !lacks || memchr(host, '/', (size_t)(base + n - host)) ? "" : lacks;
+}
+
 /* The URL to post to. What a base URL asks for after '?' stays behind; people write /v1, or all of
  * the path, or leave it. */
 static const char *hosted_make_url(const struct hosted *hosted, struct arena *arena)
 {
 	const char *base = hosted->base_url, *path = hosted->provider->dialect->path;
-	const char *host = strstr(base, "://") + strlen("://"), *lacks = hosted->provider->url_end;
-	size_t n = strcspn(base, "?#");
-	const char *query = base + n;
-	while (n && base[n - 1] == '/')
-		n--;
-	if (!lacks || memchr(host, '/', (size_t)(base + n - host)))
-		lacks = "";
+	const char *query = base + strcspn(base, "?#");
+	size_t n;
+	const char *lacks = hosted_lacks(hosted, &n);
 	if (text_n_ends_with(base, n, path))
 		path = "";
 	else if (text_starts_with(path, "/v1/") && text_n_ends_with(base, n, "/v1"))
@@ -107,10 +114,9 @@ void hosted_close(struct model *model)
 struct json *hosted_add_message(
 	struct json *messages, const struct model_message *message, const char *system)
 {
-	const char *const roles[] = {
-		[MODEL_SYSTEM] = system, [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
 	struct json *added = json_add_object(messages, NULL);
-	json_add_string(added, "role", roles[message->role]);
+	json_add_string(
+		added, "role", message->role == MODEL_SYSTEM ? system : model_roles[message->role]);
 	json_add_string(added, "content", message->content);
 	return added;
 }

@@ -90,6 +90,9 @@ int hosted_complete(struct model *model, const struct model_request *request, st
 	struct model_reply *reply, const struct context *ctx, struct rondo_error *err);
 void hosted_close(struct model *model);
 
+/* What its base URL lacks of a path, or ""; *ret_n: its length without what follows its path. */
+const char *hosted_lacks(const struct hosted *hosted, size_t *ret_n);
+
 /* --- For dialects --- */
 
 /* A message as OpenAI's servers take it: a role and a text. `system`: that role's name. */

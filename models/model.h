@@ -13,6 +13,9 @@
 
 enum model_role { MODEL_SYSTEM, MODEL_USER, MODEL_ASSISTANT };
 
+/* What they are called in files and by most dialects. */
+extern const char *const model_roles[MODEL_ASSISTANT + 1];
+
 struct model_message {
 	enum model_role role;
 	const char *content;

@@ -5,6 +5,9 @@
 #include "chat/usage.h"
 #include "models/model.h"
 
+const char *const model_roles[] = {
+	[MODEL_SYSTEM] = "system", [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
+
 static const char *const finish_words[] = {[MODEL_FINISH_STOP] = "stop",
 	[MODEL_FINISH_LENGTH] = "length",
 	[MODEL_FINISH_REFUSED] = "refused"};

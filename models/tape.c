@@ -10,9 +10,6 @@
 
 #define QUOTED 60 /* bytes of a message where it differs */
 
-static const char *const roles[] = {
-	[MODEL_SYSTEM] = "system", [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
-
 /* --- Writing --- */
 
 static bool tape_is_same(const struct model_message *a, const struct model_message *b)
@@ -39,7 +36,7 @@ static void tape_add_asked(struct json *line, const struct tape_call *call,
 	struct json *more = json_add_array(asked, "then");
 	for (size_t i = kept; i < call->n_asked; i++) {
 		struct json *message = json_add_object(more, NULL);
-		json_add_string(message, "role", roles[call->asked[i].role]);
+		json_add_string(message, "role", model_roles[call->asked[i].role]);
 		json_add_string(message, "text", secrets_redacted(secrets, call->asked[i].content, arena));
 	}
 }
@@ -80,9 +77,9 @@ static int tape_read_asked(const struct json *asked, const struct tape_call *bef
 	for (; item; item = json_next(item)) {
 		const char *name = json_string(item, "role", "");
 		size_t role = 0;
-		while (role < ARRAY_SIZE(roles) && strcmp(roles[role], name) != 0)
+		while (role < ARRAY_SIZE(model_roles) && strcmp(model_roles[role], name) != 0)
 			role++;
-		if (role == ARRAY_SIZE(roles))
+		if (role == ARRAY_SIZE(model_roles))
 			return error_set(err, RONDO_ERROR_USAGE, "no message has the role '%s'", name);
 		ARENA_PUSH(arena, messages, n,
 			(struct model_message){.role = (enum model_role)role,

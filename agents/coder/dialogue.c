@@ -124,16 +124,13 @@ void dialogue_age(struct dialogue *dialogue)
 	dialogue->known = (struct known_failures){.n = 0};
 }
 
-static const char *const roles[] = {
-	[MODEL_SYSTEM] = "system", [MODEL_USER] = "user", [MODEL_ASSISTANT] = "assistant"};
-
 void dialogue_save(const struct dialogue *dialogue, size_t first, struct json *to)
 {
 	struct json *entries = json_add_array(to, "entries");
 	for (size_t i = first; i < dialogue->n; i++) {
 		const struct dialogue_entry *entry = &dialogue->entries[i];
 		struct json *item = json_add_object(entries, NULL);
-		json_add_string(item, "role", roles[entry->role]);
+		json_add_string(item, "role", model_roles[entry->role]);
 		json_add_string(item, "text", entry->text);
 		json_add_string(item, "brief", entry->brief);
 		json_add_string(item, "provider_data", entry->provider_data);
@@ -148,9 +145,9 @@ int dialogue_load(struct dialogue *dialogue, const struct json *from, struct ron
 		 item = json_next(item)) {
 		const char *name = json_string(item, "role", ""), *text = json_string(item, "text", NULL);
 		size_t role = 0;
-		while (role < ARRAY_SIZE(roles) && strcmp(roles[role], name) != 0)
+		while (role < ARRAY_SIZE(model_roles) && strcmp(model_roles[role], name) != 0)
 			role++;
-		if (role == ARRAY_SIZE(roles) || !text)
+		if (role == ARRAY_SIZE(model_roles) || !text)
 			return error_set(
 				err, RONDO_ERROR_USAGE, "an entry of a dialogue needs a role and a text");
 		dialogue_add_entry(dialogue, (enum model_role)role, text,

@@ -49,7 +49,7 @@ struct relay_options {
 	/* Where it listens; there must be no such file. The directory is made where it is missing, for
 	 * its owner alone. A path may be longer than sun_path. */
 	const char *socket;
-	/* Whose the socket is, and the directory if it was made; both 0: this process's. */
+	/* Whose the socket is, and the directory if it was made; both 0 or -1: this process's. */
 	uid_t uid;
 	gid_t gid;
 	struct relay_upstream upstream;

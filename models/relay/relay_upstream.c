@@ -8,14 +8,10 @@
 static const char *relay_upstream_base(struct model *model)
 {
 	const struct hosted *hosted = model->state;
-	const char *base = hosted->base_url, *lacks = hosted->provider->url_end;
-	const char *host = strstr(base, "://") + strlen("://");
-	size_t n = strlen(base);
-	while (n && base[n - 1] == '/')
-		n--;
-	if (!lacks || memchr(host, '/', (size_t)(base + n - host)))
-		return base;
-	return arena_printf(&model->arena, "%.*s%s", (int)n, base, lacks);
+	const char *base = hosted->base_url, *query = base + strcspn(base, "?#");
+	size_t n;
+	const char *lacks = hosted_lacks(hosted, &n);
+	return *lacks ? arena_printf(&model->arena, "%.*s%s%s", (int)n, base, lacks, query) : base;
 }
 
 int relay_upstream_of(
