@@ -58,6 +58,15 @@ static void negate_operands(struct site *site)
 			propose_text(site, 4, sides[i], negated(site, sides[i]));
 }
 
+static void negate_tail(struct site *site)
+{
+	const struct source *source = site->source;
+	struct span span;
+	if (tail_at(source, site->at, &span) && !is_negated(source, span.first) &&
+		!negation_is_literal(source, span) && !negation_is_comparison(source, span))
+		propose_text(site, 4.2, span, negated(site, span));
+}
+
 static void negation_propose(struct site *site)
 {
 	const struct source *source = site->source;
@@ -85,9 +94,7 @@ static void negation_propose(struct site *site)
 			propose_text(site, 4.2, span, negated(site, span));
 		return;
 	}
-	if (tail_at(source, site->at, &span) && !is_negated(source, span.first) &&
-		!negation_is_literal(source, span) && !negation_is_comparison(source, span))
-		propose_text(site, 4.2, span, negated(site, span));
+	negate_tail(site);
 	if (!token_is(source, site->at, "return") || site->at + 1 >= source->n ||
 		source->tokens[site->at + 1].first)
 		return;

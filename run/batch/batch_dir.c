@@ -129,7 +129,7 @@ static int batch_check_free(const char *path, struct arena *arena, struct rondo_
 int batch_common_write(const char *dir, const struct batch_common *common, struct arena *arena,
 	struct rondo_error *err)
 {
-	struct batch_common old;
+	struct batch_common old = {.jobs = 0};
 	struct rondo_error none;
 	bool is_there = batch_dir_is(dir, arena);
 	bool is_old = is_there && batch_common_read(dir, arena, &old, &none) == 0;
