@@ -195,7 +195,7 @@ const struct pool *pool_of(struct repair *repair, const struct source *source, u
 /* The value of a pool that is spelt so, or NULL. */
 const struct piece *pool_value(const struct pool *pool, const char *text);
 
-/* The best few texts, the best first. */
+/* The best few texts, each once, the best first. */
 enum { RANKING_MOST = 24 };
 struct ranking {
 	const char *texts[RANKING_MOST];

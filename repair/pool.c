@@ -124,6 +124,26 @@ static void pool_add_comparison(
 	pool_add_piece(repair, pool, &pool->conditions, source, span);
 }
 
+/* What is asked whole, seen at what asks; each part of "a and b". */
+static void pool_add_question(
+	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
+{
+	struct span whole;
+	if (!question_at(source, i, &whole) || whole.last > whole.first + LENGTH_MOST)
+		return;
+	uint32_t first = whole.first;
+	for (uint32_t k = whole.first; k <= whole.last + 1; k++) {
+		bool joins = k <= whole.last &&
+			source->tokens[k].around == source->tokens[whole.first].around &&
+			(is_of_family(source, k, FAMILY_AND) || is_of_family(source, k, FAMILY_OR));
+		if (!joins && k <= whole.last)
+			continue;
+		if (k > first)
+			pool_add_piece(repair, pool, &pool->conditions, source, span_of(first, k - 1));
+		first = k + 1;
+	}
+}
+
 static void pool_add_statement(
 	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
 {
@@ -178,6 +198,7 @@ static struct pool *make_pool(
 	for (uint32_t i = first; i <= last && i < source->n; i++) {
 		pool_add_list(repair, &views, source, i);
 		pool_add_comparison(repair, &views, source, i);
+		pool_add_question(repair, &views, source, i);
 	}
 	pool->lists = views.lists;
 	pool->conditions = views.conditions;
@@ -209,8 +230,25 @@ const struct piece *pool_value(const struct pool *pool, const char *text)
 	return NULL;
 }
 
+/* Put a text into its place; what was at `i` is no more. */
+static void ranking_move(struct ranking *ranking, size_t i, const char *text, double badness)
+{
+	for (; i > 0 && badness < ranking->badness[i - 1]; i--) {
+		ranking->texts[i] = ranking->texts[i - 1];
+		ranking->badness[i] = ranking->badness[i - 1];
+	}
+	ranking->texts[i] = text;
+	ranking->badness[i] = badness;
+}
+
 void ranking_add(struct ranking *ranking, const char *text, double badness)
 {
+	for (size_t k = 0; k < ranking->n; k++)
+		if (strcmp(ranking->texts[k], text) == 0) {
+			if (badness < ranking->badness[k])
+				ranking_move(ranking, k, text, badness);
+			return;
+		}
 	size_t i = ranking->n;
 	if (i == RANKING_MOST && badness >= ranking->badness[i - 1])
 		return;
@@ -218,12 +256,7 @@ void ranking_add(struct ranking *ranking, const char *text, double badness)
 		ranking->n++;
 	else
 		i--;
-	for (; i > 0 && badness < ranking->badness[i - 1]; i--) {
-		ranking->texts[i] = ranking->texts[i - 1];
-		ranking->badness[i] = ranking->badness[i - 1];
-	}
-	ranking->texts[i] = text;
-	ranking->badness[i] = badness;
+	ranking_move(ranking, i, text, badness);
 }
 
 void ranking_append(struct ranking *ranking, size_t most, const char *text)

@@ -13,6 +13,9 @@ static void loops_and_choices_ask_too(void **state)
 	assert_true(proposes_for("a.c",
 		"int f(int n, int most)\n{\n\tfor (int i = 0; i < n; i++)\n\t\tg(i);\n\treturn most;\n}\n",
 		"a.c:3  'i < n' to 'i < n && i < most'"));
+	assert_true(proposes_for("a.py",
+		"def f(x, y):\n    if isinstance(x, list):\n        g(x)\n    if y:\n        h(x)\n",
+		"a.py:4  'y' to 'isinstance(x, list)'"));
 	assert_true(proposes_for("a.js",
 		"function f(xs, limit, least) {\n  return xs.filter((x) => x > limit);\n}\n",
 		"a.js:2  'x > limit' to 'x > limit && x < least'"));
