@@ -18,7 +18,7 @@ enum { FIELDS_MOST = 20000 }; /* tokens that are looked at for a field */
 #define QUALIFIERS \
 	" const static final volatile register mut struct enum union std :: & dyn private "
 
-static bool kind_is_checked(const struct source *source)
+bool kinds_are_checked(const struct source *source)
 {
 	return language_in(source->language, " c c++ go rust java ");
 }
@@ -235,7 +235,7 @@ static struct declared declared_of_name(const struct source *source, uint32_t i)
 enum kind kind_of(const struct source *source, struct span span)
 {
 	const struct token *token = &source->tokens[span.first];
-	if (!kind_is_checked(source))
+	if (!kinds_are_checked(source))
 		return KIND_UNKNOWN;
 	if (kind_is_length(source, span.first, span.last))
 		return KIND_NUMBER;
@@ -250,10 +250,16 @@ enum kind kind_of(const struct source *source, struct span span)
 	return KIND_UNKNOWN;
 }
 
+bool kind_may_be(const struct source *source, struct span span, unsigned kinds)
+{
+	enum kind kind = kind_of(source, span);
+	return kind == KIND_UNKNOWN || kind & kinds;
+}
+
 bool kind_has_parts(const struct source *source, uint32_t i)
 {
 	uint32_t function = outermost_function(source, i);
-	if (function == NO_TOKEN || !kind_is_checked(source))
+	if (function == NO_TOKEN || !kinds_are_checked(source))
 		return false;
 	const struct definition *definition = &source->definitions->items[function];
 	for (uint32_t k = definition->first; k < definition->last; k++)
@@ -280,7 +286,9 @@ enum kind kind_given_back(const struct source *source, uint32_t i)
 	return token_in(source, close + 1, " ( { ") ? KIND_UNKNOWN : kind_of_type(source, close + 1);
 }
 
-static enum kind kind_of_text(struct site *site, struct span old, const char *text)
+/* `value`: the value that is spelt so, or NULL. */
+static enum kind kind_of_text(
+	struct site *site, struct span old, const char *text, const struct piece *value)
 {
 	bool is_attribute =
 		old.first == old.last && site->source->tokens[old.first].role == ROLE_ATTRIBUTE;
@@ -290,12 +298,9 @@ static enum kind kind_of_text(struct site *site, struct span old, const char *te
 		return declared_of_field(site->source, word).kind;
 	const struct language *language = site->source->language;
 	const struct pool *pool = pool_of(site->repair, site->source, site->at);
-	const struct piece *value = pool_value(pool, text);
-	for (size_t i = 0; !value && i < pool->operands.n; i++)
-		if (strcmp(pool->operands.items[i].text, text) == 0)
-			value = &pool->operands.items[i];
-	if (value)
-		return kind_of(site->source, value->span);
+	const struct piece *piece = value ? value : pieces_find(&pool->operands, text);
+	if (piece)
+		return kind_of(site->source, piece->span);
 	if (isdigit((unsigned char)*text) && !strpbrk(text, " ."))
 		return KIND_NUMBER;
 	if (*text == '"' && strchr(text + 1, '"') == text + strlen(text) - 1)
@@ -335,7 +340,7 @@ bool kinds_differ(const struct language *language, enum kind a, enum kind b)
 bool kind_forbids(struct site *site, struct span span, const char *text)
 {
 	const struct source *source = site->source;
-	if (!kind_is_checked(source))
+	if (!kinds_are_checked(source))
 		return false;
 	enum kind old = kind_of(source, span);
 	const struct piece *value = pool_value(pool_of(site->repair, source, site->at), text);
@@ -349,5 +354,5 @@ bool kind_forbids(struct site *site, struct span span, const char *text)
 		return old != KIND_TRUTH;
 	if (n > 4 && (strcmp(text + n - 4, " - 1") == 0 || strcmp(text + n - 4, " + 1") == 0))
 		return old != KIND_NUMBER && old != KIND_POINTER;
-	return kinds_differ(source->language, old, kind_of_text(site, span, text));
+	return kinds_differ(source->language, old, kind_of_text(site, span, text, value));
 }

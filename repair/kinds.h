@@ -7,17 +7,23 @@
 #include "repair/mutation.h"
 
 enum kind {
-	KIND_UNKNOWN,
-	KIND_NUMBER,
-	KIND_TRUTH,
-	KIND_TEXT,
-	KIND_MANY, /* it has items */
-	KIND_POINTER,
-	KIND_OTHER, /* a type of the project's, or of a library's */
+	KIND_UNKNOWN = 0,
+	KIND_NUMBER = 1 << 0,
+	KIND_TRUTH = 1 << 1,
+	KIND_TEXT = 1 << 2,
+	KIND_MANY = 1 << 3, /* it has items */
+	KIND_POINTER = 1 << 4,
+	KIND_OTHER = 1 << 5, /* a type of the project's, or of a library's */
 };
+
+/* Whether the compiler of a language does so. */
+bool kinds_are_checked(const struct source *source);
 
 /* Of a value, an attribute, a literal, or what such a chain begins with. */
 enum kind kind_of(const struct source *source, struct span span);
+
+/* Whether it may be one of these: it is, or nobody knows. */
+bool kind_may_be(const struct source *source, struct span span, unsigned kinds);
 
 /* Of what a function gives back, seen at a token within it. */
 enum kind kind_given_back(const struct source *source, uint32_t i);

@@ -130,6 +130,12 @@ struct proposal *propose_token(struct site *site, double cost, const char *text)
 	return propose_text(site, cost, site_span(site), text);
 }
 
+void propose_before(struct site *site, double cost, const char *text)
+{
+	proposal_insert(site, proposef(site, cost, "'%s' before it", text),
+		site->source->tokens[site->at].start, text);
+}
+
 struct proposal *propose_exchange(
 	struct site *site, double cost, struct span a, struct span b, const char *what)
 {

@@ -127,6 +127,9 @@ struct proposal *propose_text(struct site *site, double cost, struct span span, 
 /* The same for the site's token. */
 struct proposal *propose_token(struct site *site, double cost, const char *text);
 
+/* A text directly before the site's token. */
+void propose_before(struct site *site, double cost, const char *text);
+
 /* Exchange two runs of tokens, the first before the second. */
 struct proposal *propose_exchange(
 	struct site *site, double cost, struct span a, struct span b, const char *what);
@@ -192,7 +195,8 @@ bool question_at(const struct source *source, uint32_t i, struct span *ret_span)
 /* The pool of the function around a token; of the file's top level where there is none. */
 const struct pool *pool_of(struct repair *repair, const struct source *source, uint32_t i);
 
-/* The value of a pool that is spelt so, or NULL. */
+/* The piece, and the value of a pool, that is spelt so, or NULL. */
+const struct piece *pieces_find(const struct pieces *pieces, const char *text);
 const struct piece *pool_value(const struct pool *pool, const char *text);
 
 /* The best few texts, each once, the best first. */

@@ -222,12 +222,17 @@ const struct pool *pool_of(struct repair *repair, const struct source *source, u
 	return *pool;
 }
 
+const struct piece *pieces_find(const struct pieces *pieces, const char *text)
+{
+	for (size_t i = 0; i < pieces->n; i++)
+		if (strcmp(pieces->items[i].text, text) == 0)
+			return &pieces->items[i];
+	return NULL;
+}
+
 const struct piece *pool_value(const struct pool *pool, const char *text)
 {
-	for (size_t i = 0; i < pool->values.n; i++)
-		if (strcmp(pool->values.items[i].text, text) == 0)
-			return &pool->values.items[i];
-	return NULL;
+	return pieces_find(&pool->values, text);
 }
 
 /* Put a text into its place; what was at `i` is no more. */

@@ -167,17 +167,10 @@ static enum kind predicate_kind(struct site *site, const char *value)
 }
 
 /* Whether a value may be of one of these kinds; C and C++ ask anything anyhow. */
-static bool predicate_fits(struct site *site, const char *value, const char *kinds)
+static bool predicate_fits(struct site *site, const char *value, unsigned kinds)
 {
-	static const char *const words[] = {[KIND_NUMBER] = "number",
-		[KIND_TRUTH] = "truth",
-		[KIND_TEXT] = "text",
-		[KIND_MANY] = "many",
-		[KIND_POINTER] = "pointer",
-		[KIND_OTHER] = "other"};
 	enum kind kind = predicate_kind(site, value);
-	return kind == KIND_UNKNOWN || language_in(site->source->language, " c c++ ") ||
-		words_hold(kinds, words[kind], strlen(words[kind]));
+	return kind == KIND_UNKNOWN || kind & kinds || language_in(site->source->language, " c c++ ");
 }
 
 /* Questions to one value. */
@@ -186,20 +179,20 @@ static void predicate_ask_one(
 {
 	const struct language *language = site->source->language;
 	bool many = predicate_is_indexed(site, value);
-	if (predicate_fits(site, value, " many text pointer "))
+	if (predicate_fits(site, value, KIND_MANY | KIND_TEXT | KIND_POINTER))
 		ranking_add(ranking,
 			arena_printf(site->arena, "%s%s%s", language->empty[0], value, language->empty[1]),
 			badness + (many ? 0.2 : 1));
 	if (language->traits & LANGUAGE_REGEX)
 		ranking_add(
 			ranking, arena_printf(site->arena, "%s%s", language->word_not, value), badness + 0.3);
-	if (predicate_fits(site, value, " truth "))
+	if (predicate_fits(site, value, KIND_TRUTH))
 		ranking_add(ranking, value, badness + (unused ? 0 : 0.8));
-	if (language->word_null && predicate_fits(site, value, " many pointer other "))
+	if (language->word_null && predicate_fits(site, value, KIND_MANY | KIND_POINTER | KIND_OTHER))
 		ranking_add(ranking, phrase_absent(language, site->arena, value, false), badness + 0.9);
 	const char *const questions[] = {"== 0", "< 0", "<= 0", "> 0", "== 1",
 		arena_printf(site->arena, "%s 0", word_unequal(language))};
-	many = many || !predicate_fits(site, value, " number ");
+	many = many || !predicate_fits(site, value, KIND_NUMBER);
 	for (size_t i = 0; i < sizeof questions / sizeof *questions && !many; i++)
 		ranking_add(ranking, arena_printf(site->arena, "%s %s", value, questions[i]),
 			badness + 0.7 + 0.2 * (double)i);
@@ -213,8 +206,7 @@ static void predicate_ask_two(
 		"<", "==", ">", word_unequal(site->source->language), "<=", ">="};
 	bool many_a = predicate_is_indexed(site, a), many_b = predicate_is_indexed(site, b);
 	enum kind kind_a = predicate_kind(site, a), kind_b = predicate_kind(site, b);
-	if (kinds_differ(site->source->language, kind_a, kind_b) || kind_a == KIND_TRUTH ||
-		kind_b == KIND_TRUTH)
+	if (kinds_differ(site->source->language, kind_a, kind_b) || (kind_a | kind_b) & KIND_TRUTH)
 		return;
 	if (many_a == many_b)
 		for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)

@@ -17,17 +17,16 @@ static void attribute_propose(struct site *site)
 		return;
 	size_t dot = source->tokens[site->at - 1].start, end = token->start + token->length;
 	/* What has parts is none of these. */
-	enum kind kind = kind_of(source, span_of(site->at - 2, site->at));
-	bool may_leave = kind == KIND_UNKNOWN || kind == KIND_POINTER || kind == KIND_OTHER;
+	bool may_leave =
+		kind_may_be(source, span_of(site->at - 2, site->at), KIND_POINTER | KIND_OTHER);
 	if (token->role == ROLE_ATTRIBUTE && !is_self(source, site->at - 2) && may_leave)
 		proposal_splice(
 			site, proposef(site, 5.5, "without .%s", token->word->text), dot, end - dot, "");
 	bool set = token_in(source, site->at + 1, " = += -= ");
 	if (token->role == ROLE_ATTRIBUTE && term_of(token->word)->is_called && !set)
 		proposal_insert(site, proposef(site, 4, "call %s", token->word->text), end, "()");
-	bool is_typed = language_in(source->language, " c c++ go java rust ");
 	if (token->role == ROLE_METHOD && source->tokens[site->at + 1].match == site->at + 2 &&
-		(!is_typed || site->repair->is_unbuilt))
+		(!kinds_are_checked(source) || site->repair->is_unbuilt))
 		proposal_splice(site, proposef(site, 5.5, "do not call %s", token->word->text), end,
 			source->tokens[site->at + 2].start + 1 - end, "");
 }
@@ -43,8 +42,7 @@ static void part_propose(struct site *site)
 	if (token->kind != TOKEN_NAME || token->role != ROLE_VALUE || token->first ||
 		has_trait(source, LANGUAGE_SIGILS) || token_in(source, site->at + 1, " . -> = ( [ "))
 		return;
-	enum kind kind = kind_of(source, value);
-	if (kind != KIND_UNKNOWN && kind != KIND_OTHER && kind != KIND_POINTER)
+	if (!kind_may_be(source, value, KIND_POINTER | KIND_OTHER))
 		return;
 	struct ranking found = {.n = 0};
 	const char *text = span_text(site, value);
@@ -77,8 +75,7 @@ static void item_propose(struct site *site)
 		bool unused = values.badness[i] < 0;
 		const struct piece *value =
 			pool_value(pool_of(site->repair, source, site->at), values.texts[i]);
-		enum kind kind = value ? kind_of(source, value->span) : KIND_UNKNOWN;
-		bool is_index = kind == KIND_UNKNOWN || kind == KIND_NUMBER || kind == KIND_TEXT;
+		bool is_index = !value || kind_may_be(source, value->span, KIND_NUMBER | KIND_TEXT);
 		if ((!unused && !term->is_indexed && !term->is_many) || !is_index ||
 			strcmp(values.texts[i], token->word->text) == 0)
 			continue;

@@ -91,7 +91,7 @@ struct ranking gap_exits(struct site *site, const struct gap *gap)
 	}
 	if (!gives_back)
 		ranking_append(&exits, EXITS_MOST, "return");
-	bool may_give = gives_back || !language_in(language, " c c++ go java rust ");
+	bool may_give = gives_back || !kinds_are_checked(site->source);
 	for (int wanted = 1; may_give && wanted >= 0; wanted--)
 		guard_add_plain(site, &exits, wanted);
 	return exits;

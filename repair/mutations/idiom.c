@@ -198,12 +198,6 @@ static bool idiom_is_in_async(const struct site *site)
 	return false;
 }
 
-static void idiom_put_before(struct site *site, double cost, const char *text)
-{
-	proposal_insert(site, proposef(site, cost, "'%s' before it", text),
-		site->source->tokens[site->at].start, text);
-}
-
 /* "f(x)" to "await f(x)"; "foreach ($xs as $x)" to "as &$x". */
 static void idiom_marks(struct site *site)
 {
@@ -217,10 +211,10 @@ static void idiom_marks(struct site *site)
 	bool call = last != NO_TOKEN && token_is(source, last, ")");
 	if (call && idiom_is_in_async(site) &&
 		!(site->at && token_in(source, site->at - 1, " await new ")))
-		idiom_put_before(site, 4.4, "await ");
+		propose_before(site, 4.4, "await ");
 	bool item = site->at && token->role == ROLE_TARGET && token_in(source, site->at - 1, " as => ");
 	if (item && *token->word->text == '$')
-		idiom_put_before(site, 4.4, "&"); /* the item itself, and no copy of it */
+		propose_before(site, 4.4, "&"); /* the item itself, and no copy of it */
 }
 
 /* Declared and not begun with: "int n;", "var m map[string]int". */

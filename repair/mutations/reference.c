@@ -2,12 +2,6 @@
 #include "repair/kinds.h"
 #include "repair/search.h"
 
-static void reference_put_before(struct site *site, double cost, const char *text)
-{
-	proposal_insert(site, proposef(site, cost, "'%s' before it", text),
-		site->source->tokens[site->at].start, text);
-}
-
 /* Whether a call of Go's takes anything, and fills in what it points at. */
 static bool reference_is_filled(const struct source *source, uint32_t i)
 {
@@ -24,9 +18,9 @@ static void reference_mark(struct site *site, bool is_argument)
 		!is_access(source, site->at + 1);
 	if (is_argument && kind != KIND_POINTER &&
 		(!is_go(source) || site->repair->is_unbuilt || reference_is_filled(source, site->at)))
-		reference_put_before(site, 4.6, "&");
+		propose_before(site, 4.6, "&");
 	if (may_point || site->repair->is_unbuilt)
-		reference_put_before(site, 5.4, "*");
+		propose_before(site, 5.4, "*");
 }
 
 /* What is wrong of these in Rust does not build. */
@@ -43,9 +37,9 @@ static void reference_propose(struct site *site)
 	if (reads)
 		reference_mark(site, argument);
 	if (argument && rust)
-		reference_put_before(site, 4.8, "&mut ");
+		propose_before(site, 4.8, "&mut ");
 	if (rust && site->at && token_is(source, site->at - 1, "let"))
-		reference_put_before(site, 4, "mut ");
+		propose_before(site, 4, "mut ");
 	if (rust && reads && expression_last(source, site->at, ONE_OPERAND) == site->at)
 		propose_textf(site, 5, site_span(site), "%s.clone()", token->word->text);
 }

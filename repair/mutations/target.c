@@ -126,8 +126,8 @@ static void target_added(struct site *site, const struct statement *statement)
 	} ways[] = {{'+', 4.5}, {'-', 5.5}, {'*', 6}};
 	const char *target = site_text(site, statement->span.first, at - 1);
 	bool augments = language_operator(site->source->language, "+=");
-	enum kind kind = kind_of(site->source, span_of(statement->span.first, at - 1));
-	if (kind == KIND_MANY || kind == KIND_OTHER || kind == KIND_TRUTH)
+	if (!kind_may_be(site->source, span_of(statement->span.first, at - 1),
+			KIND_NUMBER | KIND_TEXT | KIND_POINTER))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
 		propose_text(site, ways[i].cost, span_of(at, at),

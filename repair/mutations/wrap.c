@@ -216,9 +216,8 @@ static void wrap_line(struct site *site, double cost)
 			wrap_put_calls(site, receiver, &functions, cost + RECEIVER);
 		if (calls && wrap_is_variable(source, receiver))
 			wrap_put_calls(site, receiver, &methods, cost + RECEIVER + METHOD);
-		enum kind kind = kind_of(source, span);
 		bool plain = token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR &&
-			kind != KIND_NUMBER && kind != KIND_TRUTH;
+			kind_may_be(source, span, ~(unsigned)(KIND_NUMBER | KIND_TRUTH));
 		if (plain && source->tokens[span.last].kind != TOKEN_NUMBER)
 			wrap_put_calls(site, span, &methods, cost + METHOD);
 	}
