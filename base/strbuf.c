@@ -209,6 +209,14 @@ bool text_n_ends_with(const char *text, size_t n, const char *suffix)
 	return n >= m && memcmp(text + n - m, suffix, m) == 0;
 }
 
+bool text_n_holds_any(const char *text, size_t n, const char *const *texts)
+{
+	for (; *texts; texts++)
+		if (memmem(text, n, *texts, strlen(*texts)))
+			return true;
+	return false;
+}
+
 static bool is_word_part(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;

@@ -78,6 +78,9 @@ bool text_ends_with(const char *text, const char *suffix);
 bool text_n_starts_with(const char *text, size_t n, const char *prefix);
 bool text_n_ends_with(const char *text, size_t n, const char *suffix);
 
+/* Whether the first n bytes of a text hold one of the texts, which NULL ends. */
+bool text_n_holds_any(const char *text, size_t n, const char *const *texts);
+
 /* "s", but for one. */
 static inline const char *text_plural(size_t n)
 {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
 enum { WINDOW = 200 }; /* tokens on each side in which a value's other mention is looked for */

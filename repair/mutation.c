@@ -1,12 +1,14 @@
 /* The list of mutations, and what they share: how a proposal is put together. */
-#include "repair/search.h"
+#include "repair/mutation.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "repair/kinds.h"
+#include "repair/pool/pool.h"
+#include "repair/search.h"
+#include "repair/source/kinds.h"
 
 /* Tokens of a line that is data rather than code: no expressions are combined there. */
 enum { CROWDED = 300, WIDER = 3 };

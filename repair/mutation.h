@@ -1,11 +1,8 @@
-/*
- * Kinds of edits: what they look at, how they propose, and what they find in a function to propose
- * with. Private to repair/ and its tests.
- */
+/* Kinds of edits: what they look at, and how they propose. Private to repair/ and its tests. */
 #pragma once
 #include "base/map.h"
 #include "base/registry.h"
-#include "repair/source.h"
+#include "repair/source/source.h"
 
 /* A line that is changed, and what the change costs there without the line's suspicion. */
 struct line_cost {
@@ -143,118 +140,14 @@ size_t mutation_propose(const struct mutation *mutation, struct repair *repair,
 double proposal_doubt(
 	struct repair *repair, const struct source *source, const struct proposal *proposal);
 
-/* --- what a function contains, for edits that combine existing code --- */
-
-enum { ONE_OPERAND = 14 }; /* a precedence above all operators' */
-
-/* An expression, or a statement without its semicolon. */
-struct piece {
-	const char *text;
-	struct span span;
-	uint32_t said, assigned; /* of values: how often */
-};
-
-struct pieces {
-	struct piece *items;
-	size_t n;
-};
-
-/* The pieces most like a run of tokens, and nearest to it; at most so many. Gives how many. */
-size_t pieces_nearest(const struct source *source, const struct pieces *pieces, struct span near,
-	const struct piece **found, size_t most);
-
-struct pool {
-	struct map known;
-	struct pieces values;     /* names, and attributes of the object itself */
-	struct pieces operands;   /* calls, indices, attributes, literals */
-	struct pieces compounds;  /* operands joined by operators */
-	struct pieces conditions; /* comparisons, and what was asked whole by an "if" or "while" */
-	struct pieces statements; /* simple ones */
-	struct pieces lists;      /* values that something is appended to */
-};
-
-/* Whether a bracket holds a type that what follows is made into: "(unsigned char)c". */
-bool is_cast(const struct source *source, uint32_t i);
-
-/* Whether an operand begins with a token, and is read there. */
-bool begins_operand(const struct source *source, uint32_t i);
-
-/* Whether a run is a name, or an attribute of the object itself. */
-bool span_is_value(const struct source *source, struct span span);
-
-/* The condition after "if" or "while". False where there is none. */
-bool condition_at(const struct source *source, uint32_t keyword, struct span *ret_condition);
-
-/* What Rust gives back at the end of a block, seen at its first token. */
-bool tail_at(const struct source *source, uint32_t i, struct span *ret_span);
-
-/* The condition at a token: that after "if" or "while", of a loop or a choice, or a truth that is
- * returned or kept. */
-bool question_at(const struct source *source, uint32_t i, struct span *ret_span);
-
-/* The pool of the function around a token; of the file's top level where there is none. */
-const struct pool *pool_of(struct repair *repair, const struct source *source, uint32_t i);
-
-/* The piece, and the value of a pool, that is spelt so, or NULL. */
-const struct piece *pieces_find(const struct pieces *pieces, const char *text);
-const struct piece *pool_value(const struct pool *pool, const char *text);
-
-/* The best few texts, each once, the best first. */
-enum { RANKING_MOST = 24 };
-struct ranking {
-	const char *texts[RANKING_MOST];
-	double badness[RANKING_MOST];
-	size_t n;
-};
-
 /* Whether a call may stand around an operand: it is read, and is no part of more. */
 bool can_be_wrapped(const struct source *source, struct span span);
 
 /* How many of the best are proposed: more, once all is tried that was proposed first. */
 size_t site_most(const struct site *site, size_t most);
 
-void ranking_add(struct ranking *ranking, const char *text, double badness);
-
-/* Put a text last, where there are fewer than `most` and it is not among them. */
-void ranking_append(struct ranking *ranking, size_t most, const char *text);
-
-/* Conditions that may belong at a token, likeliest first: those of its function, and simple ones
- * on values in sight. */
-struct ranking rank_predicates(struct site *site, struct span near);
-
-/* The values in sight, the nearest first. */
-struct ranking rank_values(struct site *site, struct span near);
-
 /* Whether a text says another one, in whole words. */
 bool text_says(const char *text, const char *what);
 
-/* Whether a run of tokens says a word. */
-bool span_says(const struct source *source, struct span span, const struct word *word);
-
-/* How unlike two runs of tokens are, by the words in them and how far apart they are: 0 to about
- * 4. */
-double span_unlikeness(const struct source *source, struct span a, struct span b);
-
-/* Code in the source's language, in the arena. `indent` is that of the line where it will be. */
-const char *phrase_statement(const struct source *source, struct arena *arena, const char *text);
-const char *phrase_if(const struct source *source, struct arena *arena, const char *indent,
-	const char *condition, const char *statement);
-const char *phrase_else(const struct source *source, struct arena *arena, const char *indent,
-	const char *statement);
-const char *phrase_not(const struct source *source, struct arena *arena, const char *condition);
-/* A question whether a value is null, or (`there`) is not. */
-const char *phrase_absent(
-	const struct language *language, struct arena *arena, const char *value, bool there);
-const char *word_and(const struct language *language);
-const char *word_or(const struct language *language);
-
-/* The operator of what is not equal. */
-const char *word_unequal(const struct language *language);
-
-/* The statement that continues a loop, NULL: there is none; and the one that leaves it. */
-const char *word_continue(const struct language *language);
-const char *word_break(const struct language *language);
-
-/* "target += value", where the language has that, else "target = target + value". */
-const char *phrase_augmented(const struct source *source, struct arena *arena, const char *target,
-	char sign, const char *value);
+/* refused.c: whether a compiler refuses a text where a run of tokens stands. */
+bool kind_forbids(struct site *site, struct span span, const char *text);

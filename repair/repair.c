@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "repair/localise/trace.h"
 #include "repair/probe.h"
 
 #define WIDE 5.0 /* what a line costs more where mutations propose more than the best */

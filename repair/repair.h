@@ -1,7 +1,13 @@
 /*
  * Search-based program repair, pure: texts and a test report in, candidate edits out, best first.
  * It runs nothing, reads no file, knows no agent. It needs only tokens and brackets: any language
- * with a table in source/ works.
+ * with a table in base/lexer/ works.
+ *
+ * source/ finds statements, definitions and the roles of tokens. localise/ says where the fault may
+ * be. mutations/ propose edits there, with what pool/ collects of the code around. search.h is the
+ * queue of all that may be tried, cheapest first. Beside it: history/ takes back what changed last,
+ * blend/ puts candidates into one build, inputs/ makes further tests, excerpt/ tells models what to
+ * read.
  */
 #pragma once
 #include "base/arena.h"

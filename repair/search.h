@@ -189,49 +189,11 @@ void repair_fill(struct repair *repair, const struct task *task, struct candidat
 void repair_fill_pair(
 	struct repair *repair, const struct pair *pair, struct candidate *ret_candidate);
 
-/* Whether a name is one of an exception. */
-bool names_exception(const char *name, size_t n);
-
-/* Whether n bytes of text hold one of the texts, which NULL ends. */
-bool text_holds_any(const char *text, size_t n, const char *const *texts);
-
-/* How much more often failing tests than passing ones reach something: 0 to 1. */
-double ochiai(size_t failing, size_t passing, size_t all_failing);
-
 /* Set `recent` of the lines of sources whose past is known. */
 void repair_find_recent(struct repair *repair);
 
 /* Set `traced` and `cost` of the lines of every source. */
 void repair_localise(struct repair *repair, const struct test_report *report);
-
-/* What a runner printed without the warnings in it; in the arena. */
-const char *without_warnings(const char *output, struct arena *arena);
-
-/* Mark the lines that a runner's text names, such as "a/b.py:12", 'File "b.py", line 12'. */
-void repair_trace(struct repair *repair, const char *text);
-
-/* Mark the handlers that these exceptions have passed by. */
-void repair_trace_handlers(struct repair *repair);
-
-/* Mark the lines that values of the lines marked so far come from. */
-void repair_trace_makers(const struct repair *repair);
-
-/* Mark the lines at which a compiler or interpreter reports that it could not parse. */
-void repair_find_broken(struct repair *repair, const char *text);
-
-/* Whether a line of a source says a name that the runner does not find, or one like it. */
-bool repair_says_unknown(const struct repair *repair, const struct source *source, uint32_t line);
-
-/* Mark the words that error messages quote: "name 'x' is not defined", "undefined: x". Note
- * whether they complain of types or of missing values, and the exceptions that they begin with. */
-void repair_blame(struct repair *repair, const char *text);
-
-/* Note by what two texts of a message differ. */
-void repair_find_differences(struct repair *repair, const char *message);
-
-/* The source of a path as a runner prints it: absolute, relative, or only its end. NULL: none, or
- * several. */
-struct source *repair_source(struct repair *repair, const char *path, size_t n);
 
 /* Queue equal proposals of a mutation at several places as one edit. */
 void repair_propose_same(struct repair *repair, const struct task *task);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "repair/localise/trace.h"
 #include "repair/search.h"
 
 static uint64_t seen_mix(uint64_t hash, const void *bytes, size_t n)

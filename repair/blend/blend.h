@@ -1,7 +1,7 @@
 /* Functions that hold several bodies. Private to repair/blend/. */
 #pragma once
 #include "base/strbuf.h"
-#include "repair/source.h"
+#include "repair/source/source.h"
 
 /* A further body of a function. */
 struct variant {

@@ -36,7 +36,7 @@ static void blame_place(
 static bool blame_is_aside(const char *line, size_t n)
 {
 	static const char *const words[] = {"warning:", "note:", "In file included", NULL};
-	return text_holds_any(line, n, words) || text_starts_with(line + strspn(line, " "), "from ");
+	return text_n_holds_any(line, n, words) || text_starts_with(line + strspn(line, " "), "from ");
 }
 
 /* What a compiler that draws its messages said last: "error: ...", "  --> path:12:5", "12 | x". */

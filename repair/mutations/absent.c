@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "repair/gap.h"
+#include "repair/pool/gap.h"
+#include "repair/pool/phrase.h"
 
 enum { ASKED_MOST = 6 };
 

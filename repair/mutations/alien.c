@@ -2,6 +2,7 @@
  * kind, or null, for which a way out is missing. */
 #include <string.h>
 
+#include "repair/pool/phrase.h"
 #include "repair/probe.h"
 
 enum { QUESTIONS_MOST = 4, WAYS_MOST = 4 };

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
 enum {

@@ -2,8 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "repair/kinds.h"
+#include "repair/pool/pool.h"
 #include "repair/search.h"
+#include "repair/source/kinds.h"
 
 enum { ATTRIBUTES_MOST = 6, INDICES_MOST = 3, WINDOW = 600 };
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "repair/pool/phrase.h"
 #include "repair/probe.h"
 
 enum {

@@ -1,7 +1,8 @@
 /* A default that all calls share: "def f(xs=[])" gets a new list at each call. */
 #include <string.h>
 
-#include "repair/gap.h"
+#include "repair/pool/gap.h"
+#include "repair/pool/phrase.h"
 
 /* The first statement of a function's body, which may be its docstring. */
 static uint32_t default_body_of(const struct source *source, const struct definition *definition)

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
 enum { LEAST_NAME = 4, FUNCTIONS_MOST = 6, METHODS_MOST = 6, LONGEST_BODY = 400 };

@@ -2,7 +2,7 @@
  * names of this place. */
 #include <string.h>
 
-#include "repair/stated.h"
+#include "repair/pool/stated.h"
 
 enum { DONORS_MOST = 12, DONOR_TOKENS = 60 };
 

@@ -1,7 +1,8 @@
 /* "return x" at the end of a function that gives a value back only on the other ways through it. */
 #include <string.h>
 
-#include "repair/gap.h"
+#include "repair/pool/gap.h"
+#include "repair/pool/phrase.h"
 
 enum { LIKE_MOST = 6 };
 

@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "repair/gap.h"
+#include "repair/localise/trace.h"
+#include "repair/pool/gap.h"
 
 enum { KINDS_MOST = 14 };
 

@@ -1,7 +1,8 @@
 /* A list that is empty at first, and that nothing is ever added to: "xs.append(x)". */
 #include <string.h>
 
-#include "repair/gap.h"
+#include "repair/pool/gap.h"
+#include "repair/pool/phrase.h"
 
 enum { ADDED_MOST = 4 }; /* values that may be what is added */
 

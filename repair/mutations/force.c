@@ -2,6 +2,7 @@
  * early way out does when it always holds. */
 #include <string.h>
 
+#include "repair/pool/phrase.h"
 #include "repair/probe.h"
 
 enum {

@@ -3,8 +3,9 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "repair/kinds.h"
-#include "repair/stated.h"
+#include "repair/pool/phrase.h"
+#include "repair/pool/stated.h"
+#include "repair/source/kinds.h"
 
 enum { EXITS_MOST = 8, PREDICATES_MOST = 8, AWAITED_MOST = 2, OWN_MOST = 2 };
 

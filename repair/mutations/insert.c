@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "repair/gap.h"
+#include "repair/pool/gap.h"
+#include "repair/pool/phrase.h"
 
 enum { COPIES_MOST = 8, NAMES_MOST = 3, VALUES_MOST = 4, LISTS_MOST = 2, OPERANDS_MOST = 4 };
 

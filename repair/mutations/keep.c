@@ -1,6 +1,7 @@
 /* What a constructor is given and does not keep, although its class asks itself for it:
  * "self.x = x". */
-#include "repair/gap.h"
+#include "repair/pool/gap.h"
+#include "repair/pool/phrase.h"
 
 #define SELVES " self this "
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
 enum { VALUES_MOST = 4, BEGINNINGS_MOST = 2 * VALUES_MOST, MEMBERS_MOST = 6 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
 enum {

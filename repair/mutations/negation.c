@@ -1,6 +1,7 @@
 /* A condition turned round. */
 #include <string.h>
 
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
 static const char *negated(struct site *site, struct span span)

@@ -1,8 +1,9 @@
 /* One too far or one too near: "e" to "e + 1", "e - 1", and back. */
 #include <string.h>
 
-#include "repair/kinds.h"
+#include "repair/pool/pool.h"
 #include "repair/search.h"
+#include "repair/source/kinds.h"
 
 enum { ADDITIVE = 10 }; /* below it nothing is a number that one could be added to */
 

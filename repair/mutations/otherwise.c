@@ -2,6 +2,8 @@
  * round: "else: odd += 1" beside "even += 1". */
 #include <string.h>
 
+#include "repair/pool/phrase.h"
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
 enum { TARGETS_MOST = 4, COPIES_MOST = 3 };

@@ -1,6 +1,6 @@
 /* "f(x)" to "f(&x)", "x" to "*x"; in Rust also "mut", "&mut" and clones. */
-#include "repair/kinds.h"
 #include "repair/search.h"
+#include "repair/source/kinds.h"
 
 /* Whether a call of Go's takes anything, and fills in what it points at. */
 static bool reference_is_filled(const struct source *source, uint32_t i)

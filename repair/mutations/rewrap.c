@@ -1,6 +1,7 @@
 /* A call around a value, or after it, that stands around values of this name elsewhere. */
 #include <string.h>
 
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
 enum {

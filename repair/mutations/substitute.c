@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
 enum { TRIED_MOST = 10, LONGEST = 40 };

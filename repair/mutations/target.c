@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "repair/kinds.h"
 #include "repair/probe.h"
+#include "repair/source/kinds.h"
 
 enum { TARGETS_MOST = 5 };
 

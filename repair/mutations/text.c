@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
 enum { OTHERS_MOST = 6, LONGER_MOST = 3, SIGNS_MOST = 6, WINDOW = 500, LENGTH_MOST = 60 };

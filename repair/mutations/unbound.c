@@ -2,7 +2,7 @@
  * in the file is missing here. */
 #include <math.h>
 
-#include "repair/gap.h"
+#include "repair/pool/gap.h"
 
 enum {
 	FILE_MOST = 20000, /* tokens of a file that is searched for such statements */

@@ -2,7 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
-#include "repair/excerpt.h"
+#include "repair/excerpt/excerpt.h"
 
 /* A test and the program that it tests, in one language. The test of id fails. */
 struct sample {

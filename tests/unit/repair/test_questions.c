@@ -1,4 +1,5 @@
 /* Where something is asked, and what is worked out: what is proposed there. */
+#include "repair/pool/phrase.h"
 #include "tests/unit/repair_fixture.h"
 
 static void loops_and_choices_ask_too(void **state)

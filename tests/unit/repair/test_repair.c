@@ -1,4 +1,5 @@
 /* What repair leaves alone, where it begins, and what an edit says. */
+#include "repair/localise/trace.h"
 #include "tests/unit/repair_fixture.h"
 
 static void what_is_not_code_is_left_alone(void **state)

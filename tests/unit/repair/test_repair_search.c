@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
-#include "repair/search.h"
+#include "repair/localise/trace.h"
 
 struct fixture {
 	struct arena arena;

@@ -3,7 +3,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/memory.h"
-#include "repair/source.h"
+#include "repair/source/source.h"
 
 struct reading {
 	struct arena arena;
