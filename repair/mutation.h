@@ -149,5 +149,5 @@ size_t site_most(const struct site *site, size_t most);
 /* Whether a text says another one, in whole words. */
 bool text_says(const char *text, const char *what);
 
-/* refused.c: whether a compiler refuses a text where a run of tokens stands. */
+/* mistyped.c: whether a compiler refuses a text where a run of tokens stands. */
 bool kind_forbids(struct site *site, struct span span, const char *text);

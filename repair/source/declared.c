@@ -13,8 +13,12 @@ static struct declared declared_kind(enum kind kind)
 	return (struct declared){kind, NO_TOKEN};
 }
 
-/* Of the items, or (`key`) of their places, of what is walked through: "range c.items". */
-static struct declared declared_item(const struct source *source, uint32_t walked, bool key)
+static struct declared declared_before(const struct source *source, uint32_t i, uint32_t end);
+
+/* Of the items, or (`key`) of their places, of what is walked through: "range c.items". `target` is
+ * the token that is declared so. */
+static struct declared declared_item(
+	const struct source *source, uint32_t walked, uint32_t target, bool key)
 {
 	uint32_t name = walked;
 	while (token_in(source, name, " & mut "))
@@ -23,7 +27,10 @@ static struct declared declared_item(const struct source *source, uint32_t walke
 		name += 2;
 	if (!is_name(source, name) || !(token_in(source, name + 1, " { ")))
 		return declared_kind(KIND_UNKNOWN);
-	uint32_t type = declared_of_name(source, name).type;
+	/* Before the loop: "for _, item := range item". */
+	while (target && !source->tokens[target].first)
+		target--;
+	uint32_t type = declared_before(source, name, target).type;
 	while (type != NO_TOKEN && token_in(source, type, " & mut "))
 		type++;
 	if (is_go(source) && token_is(source, type, "["))
@@ -34,28 +41,36 @@ static struct declared declared_item(const struct source *source, uint32_t walke
 	return declared_kind(is_go(source) ? KIND_UNKNOWN : KIND_POINTER);
 }
 
-/* "let name: Type", "let name = value", "for name in names". */
+/* "for name in names". */
+static bool declared_by_walk_in_rust(const struct source *source, uint32_t i, struct declared *ret)
+{
+	bool walks = source->language == &language_rust && i && token_is(source, i - 1, "for") &&
+		token_is(source, i + 1, "in") && token_in(source, i + 2, " & self ");
+	if (walks)
+		*ret = declared_item(source, i + 2, i, false);
+	return walks;
+}
+
+/* "for i, name := range names", in Go; "for name in &names", in Rust. */
+static bool declared_by_walk(const struct source *source, uint32_t i, struct declared *ret)
+{
+	uint32_t sign = token_is(source, i + 1, ",") ? i + 3 : i + 1;
+	bool walks =
+		is_go(source) && i && token_is(source, sign, ":=") && token_is(source, sign + 1, "range");
+	if (walks)
+		*ret = declared_item(source, sign + 2, i, token_is(source, i - 1, "for"));
+	return walks || declared_by_walk_in_rust(source, i, ret);
+}
+
+/* "let name: Type", "let name = value". */
 static bool declared_in_rust(const struct source *source, uint32_t i, struct declared *ret)
 {
 	bool typed = token_is(source, i + 1, ":");
 	bool begun = token_is(source, i + 1, "=") && i && token_in(source, i - 1, " let mut ");
-	bool walks = token_is(source, i + 1, "in") && i && token_is(source, i - 1, "for") &&
-		(token_is(source, i + 2, "&") || token_is(source, i + 2, "self"));
 	*ret = typed ? declared_type(source, i + 2)
 		: begun  ? declared_kind(kind_of_value(source, i + 2))
-		: walks  ? declared_item(source, i + 2, false)
 				 : declared_kind(KIND_UNKNOWN);
 	return typed || begun || source->tokens[i].role == ROLE_TARGET;
-}
-
-/* "for i, name := range names". */
-static bool declared_in_range(const struct source *source, uint32_t i, struct declared *ret)
-{
-	uint32_t sign = token_is(source, i + 1, ",") ? i + 3 : i + 1;
-	if (!token_is(source, sign, ":=") || !token_is(source, sign + 1, "range"))
-		return false;
-	*ret = declared_item(source, sign + 2, token_is(source, i - 1, "for"));
-	return true;
 }
 
 /* "name Type", "name := value". */
@@ -67,8 +82,6 @@ static bool declared_in_go(const struct source *source, uint32_t i, struct decla
 	bool receiver = i && token_is(source, i - 1, "(") && token->role == ROLE_DEAD;
 	bool variable = i && token_is(source, i - 1, "var");
 	bool begun = token_is(source, i + 1, ":=") && token->first;
-	if (i && declared_in_range(source, i, ret))
-		return true;
 	*ret = typed || receiver || variable ? declared_type(source, i + 1)
 		: begun                          ? declared_kind(kind_of_value(source, i + 2))
 		: token_is(source, i, "ok")      ? declared_kind(KIND_TRUTH)
@@ -79,7 +92,7 @@ static bool declared_in_go(const struct source *source, uint32_t i, struct decla
 }
 
 /* "Type name", "Type *name", "Type name[]". */
-static bool declared_before(const struct source *source, uint32_t i, struct declared *ret)
+static bool declared_in_c(const struct source *source, uint32_t i, struct declared *ret)
 {
 	uint32_t first = i;
 	while (first && !source->tokens[first].first && !token_in(source, first - 1, " ( , ; "))
@@ -103,7 +116,7 @@ static bool declared_at(const struct source *source, uint32_t i, struct declared
 {
 	return is_go(source)                     ? declared_in_go(source, i, ret)
 		: source->language == &language_rust ? declared_in_rust(source, i, ret)
-											 : declared_before(source, i, ret);
+											 : declared_in_c(source, i, ret);
 }
 
 struct declared declared_of_field(const struct source *source, const struct word *word)
@@ -129,7 +142,8 @@ struct declared declared_of_field(const struct source *source, const struct word
 	return found;
 }
 
-struct declared declared_of_name(const struct source *source, uint32_t i)
+/* As it is said before a token. */
+static struct declared declared_before(const struct source *source, uint32_t i, uint32_t end)
 {
 	const struct token *token = &source->tokens[i];
 	uint32_t function = outermost_function(source, i);
@@ -137,9 +151,15 @@ struct declared declared_of_name(const struct source *source, uint32_t i)
 	if (token->role == ROLE_ATTRIBUTE)
 		return declared_of_field(source, token->word);
 	uint32_t first = function == NO_TOKEN ? i : source->definitions->items[function].first;
-	for (uint32_t k = i + 1; k-- > first;)
+	for (uint32_t k = end; k-- > first;)
 		if (source->tokens[k].word == token->word && source->tokens[k].role != ROLE_ATTRIBUTE &&
-			source->tokens[k].role != ROLE_METHOD && declared_at(source, k, &declared))
+			source->tokens[k].role != ROLE_METHOD &&
+			(declared_by_walk(source, k, &declared) || declared_at(source, k, &declared)))
 			return declared;
 	return declared_of_field(source, token->word);
+}
+
+struct declared declared_of_name(const struct source *source, uint32_t i)
+{
+	return declared_before(source, i, i + 1);
 }

@@ -63,10 +63,33 @@ static void a_call_has_as_many_arguments_as_its_function(void **state)
 			"a.py:5  without the argument b"));
 }
 
+/* What a loop walks through is declared before the loop, also where its items have the same name. */
+static void a_loop_may_name_its_items_like_what_it_walks_through(void **state)
+{
+	(void)state;
+	const char *twice = "package a\n\nfunc f(row []int, n int, text string) int {\n"
+						"\tfor _, row := range row {\n\t\tif row > n {\n\t\t\treturn row\n"
+						"\t\t}\n\t}\n\treturn 0\n}\n";
+	const char *outside = "package a\n\nvar f = func(row []int, n int) int {\n"
+						  "\tfor _, row := range row {\n\t\tif row > n {\n\t\t\treturn row\n"
+						  "\t\t}\n\t}\n\treturn 0\n}\n";
+	const char *rows = "fn f(row: &[i64], n: i64) -> i64 {\n    for row in &row {\n"
+					   "        if *row > n {\n            return 1;\n        }\n    }\n"
+					   "    0\n}\n";
+	assert_true(proposes_for("a.go", twice, "a.go:5  '>' to '>='"));
+	assert_true(proposes_for("a.go", twice, "a.go:5  row to n"));
+	assert_false(proposes_for("a.go", twice, "a.go:5  row to text"));
+	assert_true(proposes_for("a.go", outside, "a.go:5  '>' to '>='"));
+	assert_false(proposes_for("a.go", outside, "nothing of it, so that all is looked at"));
+	assert_true(proposes_for("a.rs", rows, "a.rs:3  '>' to '>='"));
+	assert_false(proposes_for("a.rs", rows, "nothing of it, so that all is looked at"));
+}
+
 UNIT(kinds)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(values_of_other_kinds_are_not_taken),
+		cmocka_unit_test(a_loop_may_name_its_items_like_what_it_walks_through),
 		cmocka_unit_test(what_is_not_in_sight_is_not_taken),
 		cmocka_unit_test(brackets_that_hold_no_operand_stay),
 		cmocka_unit_test(a_call_has_as_many_arguments_as_its_function),
