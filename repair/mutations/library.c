@@ -1,9 +1,10 @@
 /* What an operator or a function of a library does, and what was meant: equality of objects,
- * remainders, orders, keys that are missing, pairs. */
+ * remainders, orders, keys that are missing, pairs, lengths. */
 #include <string.h>
 
 #include "base/memory.h"
 #include "repair/search.h"
+#include "repair/source/kinds.h"
 
 /* "a == b" of objects to "a.equals(b)". */
 static void library_equals(struct site *site)
@@ -99,8 +100,25 @@ static void library_fraction(struct site *site)
 			source->tokens[first].start, "(double)");
 }
 
+/* The length of a text in bytes to that in characters, in Rust and Go. */
+static void library_characters(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t open = site->at + 1;
+	if (!token_is(source, site->at, "len") || !token_is(source, open, "("))
+		return;
+	uint32_t close = source->tokens[open].match;
+	if (source->language == &language_rust && close == open + 1)
+		propose_text(site, 4.4, span_of(site->at, close), "chars().count()");
+	else if (is_go(source) && close != NO_TOKEN && close > open + 1 &&
+		kind_of(source, span_of(open + 1, close - 1)) == KIND_TEXT)
+		propose_textf(site, 4.8, span_of(site->at, close), "len([]rune(%s))",
+			site_text(site, open + 1, close - 1));
+}
+
 static void library_propose(struct site *site)
 {
+	library_characters(site);
 	library_fraction(site);
 	library_equals(site);
 	library_remainder(site);

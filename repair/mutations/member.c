@@ -1,25 +1,23 @@
 /* A member more: in a row of numbers the one that is missing, in a row of texts one that a failing
- * test says. */
+ * test says, in a row of an object's names another one of these. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "repair/pool/pool.h"
 #include "repair/search.h"
 
-enum { DIGITS_MOST = 9, TEXTS_MOST = 4 };
+enum { DIGITS_MOST = 9, TEXTS_MOST = 4, NAMES_MOST = 10, LOOKED_MOST = 60000 };
 
-/* The items of a row of two or more literals of one kind; 0: it is none. */
-static size_t member_row(const struct source *source, uint32_t open, struct span items[SPAN_MOST])
+/* Whether all items of a row are literals of one kind. */
+static bool member_row_is_literal(const struct source *source, const struct span *items, size_t n)
 {
-	bool opens = token_in(source, open, " ( [ { ") && source->tokens[open].match != NO_TOKEN &&
-		!is_block(source, open);
-	size_t n = opens ? bracket_items(source, open, items) : 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct token *token = &source->tokens[items[i].first];
 		if (items[i].first != items[i].last || token->kind != source->tokens[items[0].first].kind ||
 			(token->kind != TOKEN_NUMBER && token->kind != TOKEN_STRING))
-			return 0;
+			return false;
 	}
-	return n > 1 ? n : 0;
+	return true;
 }
 
 static void member_put(struct site *site, struct span after, double cost, const char *text)
@@ -71,15 +69,82 @@ static void member_say(struct site *site, const struct span *items, size_t n)
 	}
 }
 
+/* --- Names of one object --- */
+
+/* The last token of "T.Comment.Single"; NO_TOKEN: it is none, or more than that. */
+static uint32_t member_name_last(const struct source *source, uint32_t first)
+{
+	uint32_t last = first;
+	while (is_access(source, last + 1) && is_name(source, last + 2) &&
+		source->tokens[last + 2].role == ROLE_ATTRIBUTE)
+		last += 2;
+	bool goes_on = token_in(source, last + 1, " ( [ . = ");
+	return is_name(source, first) && last > first && !goes_on ? last : NO_TOKEN;
+}
+
+/* Whether all items of a row are names of one object. */
+static bool member_row_is_named(const struct source *source, const struct span *items, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (source->tokens[items[i].first].word != source->tokens[items[0].first].word ||
+			member_name_last(source, items[i].first) != items[i].last)
+			return false;
+	return n > 1;
+}
+
+/* Its names elsewhere, those that are said more often first. */
+static struct ranking member_rank_names(struct site *site, const struct word *object)
+{
+	struct ranking names = {.n = 0};
+	size_t left = LOOKED_MOST;
+	for (size_t s = 0; s < site->repair->n; s++) {
+		const struct source *source = &site->repair->sources[s];
+		if (source->language != site->source->language || source->n > left)
+			continue;
+		left -= source->n;
+		for (uint32_t i = 0; i < source->n; i++) {
+			bool said = source->tokens[i].word == object && (!i || !is_access(source, i - 1));
+			uint32_t last = said ? member_name_last(source, i) : NO_TOKEN;
+			if (last == NO_TOKEN)
+				continue;
+			const char *name = tokens_text(source, site->arena, i, last);
+			size_t k = 0;
+			while (k < names.n && strcmp(names.texts[k], name) != 0)
+				k++;
+			ranking_add(&names, name, k < names.n ? names.badness[k] - 1 : 0);
+		}
+	}
+	return names;
+}
+
+static void member_name(struct site *site, const struct span *items, size_t n)
+{
+	struct ranking names = member_rank_names(site, site->source->tokens[items[0].first].word);
+	for (size_t k = 0, tried = 0; k < names.n && tried < site_most(site, NAMES_MOST); k++) {
+		bool known = false;
+		for (size_t i = 0; i < n; i++)
+			known |= strcmp(span_text(site, items[i]), names.texts[k]) == 0;
+		if (!known)
+			member_put(site, items[n - 1], 5.2 + rank_bits(tried++), names.texts[k]);
+	}
+}
+
 static void member_propose(struct site *site)
 {
 	struct span items[SPAN_MOST];
-	size_t n = member_row(site->source, site->at, items);
-	bool called = site->at && token_is(site->source, site->at, "(") &&
-		token_ends_operand(site->source, site->at - 1);
-	if (!n || called || n == SPAN_MOST)
+	const struct source *source = site->source;
+	bool opens = token_in(source, site->at, " ( [ { ") && !is_block(source, site->at) &&
+		source->tokens[site->at].match != NO_TOKEN;
+	size_t n = opens ? bracket_items(source, site->at, items) : 0;
+	bool called =
+		site->at && token_is(source, site->at, "(") && token_ends_operand(source, site->at - 1);
+	if (n < 2 || called || n == SPAN_MOST)
 		return;
-	if (site->source->tokens[items[0].first].kind == TOKEN_NUMBER)
+	if (member_row_is_named(source, items, n))
+		member_name(site, items, n);
+	else if (!member_row_is_literal(source, items, n))
+		return;
+	else if (source->tokens[items[0].first].kind == TOKEN_NUMBER)
 		member_count(site, items, n);
 	else
 		member_say(site, items, n);

@@ -38,6 +38,19 @@ static void returned_values(struct site *site, struct span span)
 			returned_replace(site, span, 6 + 0.3 * (double)i, usual[i], true);
 }
 
+/* What an operator of a Python class gives for operands that it does not know. */
+static void returned_unknown_operand(struct site *site, struct span span)
+{
+	static const char operators[] =
+		" __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __add__ __radd__ __sub__ __rsub__ __mul__ "
+		"__rmul__ __truediv__ __floordiv__ __mod__ __and__ __or__ __xor__ ";
+	const struct source *source = site->source;
+	uint32_t owner = source->owner[site->at];
+	const struct word *name = owner == NO_TOKEN ? NULL : source->definitions->items[owner].name;
+	if (is_python(source) && name && words_hold(operators, name->text, name->n))
+		returned_replace(site, span, 5, "NotImplemented", false);
+}
+
 static void returned_propose(struct site *site)
 {
 	const struct source *source = site->source;
@@ -50,8 +63,10 @@ static void returned_propose(struct site *site)
 		return;
 	struct span span = {site->at + 1, expression_last(source, site->at + 1, 1)};
 	if (site->at + 1 < source->n && !returned_ends_statement(source, site->at + 1) &&
-		span.last != NO_TOKEN && returned_ends_statement(source, span.last + 1))
+		span.last != NO_TOKEN && returned_ends_statement(source, span.last + 1)) {
 		returned_values(site, span);
+		returned_unknown_operand(site, span);
+	}
 }
 
 MUTATION(returned, .least = 5, .rank = CANDIDATE_STRUCTURE);

@@ -1,4 +1,5 @@
-/* A call around a value, or after it, that stands around values of this name elsewhere. */
+/* A call around a value, or after it, that stands elsewhere around values of this name, or around
+ * what the same function is given. */
 #include <string.h>
 
 #include "repair/pool/pool.h"
@@ -64,7 +65,23 @@ static void rewrap_look(
 		calls_add(calls, "", tokens_text(source, site->arena, i + 1, close));
 }
 
-static void rewrap_find(struct site *site, const struct word *word, struct calls *calls)
+/* What the argument of a call begins with, where that is a call around it; seen at the name of what
+ * is called. */
+static void rewrap_look_argument(
+	struct site *site, const struct source *source, uint32_t name, size_t k, struct calls *calls)
+{
+	struct span items[SPAN_MOST];
+	if (!token_is(source, name + 1, "(") || k >= bracket_items(source, name + 1, items))
+		return;
+	uint32_t i = items[k].first;
+	if (source->tokens[i].role == ROLE_CALLEE && token_is(source, i + 1, "(") &&
+		source->tokens[i + 1].match == items[k].last && items[k].last > i + 2)
+		calls_add(calls, arena_printf(site->arena, "%s(", source->tokens[i].word->text), ")");
+}
+
+/* `argument`: of the calls of this name; NO_TOKEN: values of this name. */
+static void rewrap_find(
+	struct site *site, const struct word *word, uint32_t argument, struct calls *calls)
 {
 	size_t left = LOOKED_MOST;
 	for (size_t s = 0; s < site->repair->n; s++) {
@@ -73,9 +90,14 @@ static void rewrap_find(struct site *site, const struct word *word, struct calls
 			source->n > left)
 			continue;
 		left -= source->n;
-		for (uint32_t i = 0; i < source->n; i++)
-			if (source->tokens[i].word == word && source->tokens[i].kind == TOKEN_NAME)
+		for (uint32_t i = 0; i < source->n; i++) {
+			if (source->tokens[i].word != word || source->tokens[i].kind != TOKEN_NAME)
+				continue;
+			if (argument == NO_TOKEN)
 				rewrap_look(site, source, i, calls);
+			else
+				rewrap_look_argument(site, source, i, argument, calls);
+		}
 	}
 }
 
@@ -84,6 +106,8 @@ static void rewrap_put(struct site *site, struct span span, const struct calls *
 	const char *text = span_text(site, span);
 	for (size_t i = 0; i < calls->n; i++) {
 		size_t before = 0;
+		if (*calls->items[i].before && text_starts_with(text, calls->items[i].before))
+			continue;
 		for (size_t k = 0; k < calls->n; k++)
 			before += calls->items[k].n > calls->items[i].n ||
 				(calls->items[k].n == calls->items[i].n && k < i);
@@ -92,7 +116,26 @@ static void rewrap_put(struct site *site, struct span span, const struct calls *
 	}
 }
 
-static void rewrap_propose(struct site *site)
+/* "f(x)" to "f(g(x))", where another call is "f(g(y))". */
+static void rewrap_argument(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t open = source->tokens[site->at].around;
+	struct span items[SPAN_MOST];
+	struct calls calls = {.n = 0};
+	if (open == NO_TOKEN || !open || !token_is(source, open, "(") || !is_name(source, open - 1) ||
+		source->tokens[open - 1].role == ROLE_DECLARED || !begins_operand(source, site->at))
+		return;
+	size_t n = bracket_items(source, open, items), k = 0;
+	while (k < n && items[k].first != site->at)
+		k++;
+	if (k == n)
+		return;
+	rewrap_find(site, source->tokens[open - 1].word, (uint32_t)k, &calls);
+	rewrap_put(site, items[k], &calls);
+}
+
+static void rewrap_value(struct site *site)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
@@ -106,8 +149,14 @@ static void rewrap_propose(struct site *site)
 		can_be_wrapped(source, span_of(site->at, last));
 	if (!can)
 		return;
-	rewrap_find(site, source->tokens[last].word, &calls);
+	rewrap_find(site, source->tokens[last].word, NO_TOKEN, &calls);
 	rewrap_put(site, span_of(site->at, last), &calls);
+}
+
+static void rewrap_propose(struct site *site)
+{
+	rewrap_argument(site);
+	rewrap_value(site);
 }
 
 MUTATION(rewrap, .least = 4.8, .rank = CANDIDATE_STRUCTURE, .once = true);

@@ -76,10 +76,9 @@ bool begins_operand(const struct source *source, uint32_t i)
 	if (token->role == ROLE_DEAD || token->role == ROLE_TYPE || token->role == ROLE_KEY ||
 		(i && is_access(source, i - 1)))
 		return false;
-	/* A piece of a string between expressions is no operand. */
-	bool piece = token->kind == TOKEN_STRING && token->around != NO_TOKEN &&
-		!strchr("([{", first_byte(source, token->around));
-	if (piece)
+	/* A piece of a string between expressions is no operand, nor is a bracket that holds one. */
+	bool in_string = token->around != NO_TOKEN && !strchr("([{", first_byte(source, token->around));
+	if (in_string && (token->kind == TOKEN_STRING || token->kind == TOKEN_OPEN))
 		return false;
 	if (token->kind == TOKEN_OPEN)
 		return (!i || token->first || !token_ends_operand(source, i - 1)) &&

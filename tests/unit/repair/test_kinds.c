@@ -63,7 +63,7 @@ static void a_call_has_as_many_arguments_as_its_function(void **state)
 			"a.py:5  without the argument b"));
 }
 
-/* What a loop walks through is declared before the loop, also where its items have the same name. */
+/* What a loop walks through is declared before it, also where its items have the same name. */
 static void a_loop_may_name_its_items_like_what_it_walks_through(void **state)
 {
 	(void)state;

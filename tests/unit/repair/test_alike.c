@@ -1,0 +1,85 @@
+/* What other places of a program do alike: what is proposed of it. */
+#include "tests/unit/repair_fixture.h"
+
+static void an_argument_is_wrapped_as_that_of_other_calls_is(void **state)
+{
+	(void)state;
+	static const char js[] =
+		"function f(obj) {\n  if (isText(obj)) {\n    return boxed(show(String(obj)));\n  }\n"
+		"  return boxed(Number(obj));\n}\n";
+	static const char more[] =
+		"def f(a, b):\n    return g(1, clean(a))\n\ndef h(a, b):\n    return g(a, b.text)\n";
+	assert_true(proposes_for("a.js", js, "a.js:5  'Number(obj)' to 'show(Number(obj))'"));
+	assert_true(proposes_for("a.py", more, "a.py:5  'b.text' to 'clean(b.text)'"));
+	assert_false(proposes_for("a.py", "def f(a, b):\n    return g(clean(a))\n",
+		"a.py:2  'clean(a)' to 'clean(clean(a))'"));
+}
+
+static void a_name_is_wrapped_in_all_of_its_line(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.py",
+		"def f(n, short):\n    return f\"{n}B\" if short else f\"{n} Bytes\"\n",
+		"a.py:2  'n' to 'int(n)' in all of the line"));
+	assert_false(proposes_for("a.py", "def f(n, short):\n    return n + 1\n",
+		"a.py:2  'n' to 'int(n)' in all of the line"));
+}
+
+static void a_row_of_names_gets_another_of_their_object(void **state)
+{
+	(void)state;
+	static const char py[] =
+		"import kinds as T\n\ndef f(kind):\n    if kind is T.Name:\n        return False\n"
+		"    return kind in (T.Space, T.Comment.Single)\n";
+	assert_true(proposes_for("a.py", py, "a.py:6  T.Name is a member, too"));
+	assert_false(proposes_for("a.py", py, "a.py:6  T.Space is a member, too"));
+	assert_false(
+		proposes_for("a.py", "def f(T, a):\n    a = T.Name\n    return g(T.Space, T.Line)\n",
+			"a.py:3  T.Name is a member, too"));
+}
+
+static void what_holds_an_expression_in_a_text_is_no_operand(void **state)
+{
+	(void)state;
+	static const char py[] = "def f(user):\n    return f\"{user.first} of {user.last}\"\n";
+	static const char js[] = "function f(user) {\n  return `${user.first} of ${user.last}`;\n}\n";
+	assert_true(proposes_for("a.py", py, "a.py:2  'user.first' to 'len(user.first)'"));
+	assert_false(proposes_for("a.py", py, "a.py:2  '{user.first}' to 'len({user.first})'"));
+	assert_false(proposes_for("a.js", js, "a.js:2  '${user.first}' to 'user.first'"));
+}
+
+static void lengths_count_characters(void **state)
+{
+	(void)state;
+	assert_true(
+		proposes_for("a.rs", "fn f(a: &str, b: &str) -> bool {\n    a.len() == b.len()\n}\n",
+			"a.rs  'len()' to 'chars().count()' at 2 places (line 2)"));
+	assert_true(proposes_for("a.go", "package a\n\nfunc f(a string) int {\n\treturn len(a)\n}\n",
+		"a.go:4  'len(a)' to 'len([]rune(a))'"));
+	assert_false(proposes_for("a.go", "package a\n\nfunc f(a []int) int {\n\treturn len(a)\n}\n",
+		"a.go:4  'len(a)' to 'len([]rune(a))'"));
+}
+
+static void an_operator_does_not_know_all_operands(void **state)
+{
+	(void)state;
+	static const char py[] = "class A:\n    def __eq__(self, other):\n"
+							 "        if not isinstance(other, A):\n            return False\n"
+							 "        return self.x == other.x\n\n    def same(self):\n"
+							 "        return False\n";
+	assert_true(proposes_for("a.py", py, "a.py:4  'False' to 'NotImplemented'"));
+	assert_false(proposes_for("a.py", py, "a.py:8  'False' to 'NotImplemented'"));
+}
+
+UNIT(alike)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_argument_is_wrapped_as_that_of_other_calls_is),
+		cmocka_unit_test(a_name_is_wrapped_in_all_of_its_line),
+		cmocka_unit_test(a_row_of_names_gets_another_of_their_object),
+		cmocka_unit_test(what_holds_an_expression_in_a_text_is_no_operand),
+		cmocka_unit_test(lengths_count_characters),
+		cmocka_unit_test(an_operator_does_not_know_all_operands),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
