@@ -9,17 +9,22 @@ bool begins_name(const struct lexer *x)
 	if (c == '$')
 		return !has(x, LANGUAGE_SIGILS) || is_name_byte(peek(x, 1)) ||
 			is_one_of(peek(x, 1), "@#?*");
+	if (c == '@' && has(x, LANGUAGE_OWN_NAMES))
+		return is_name_byte(peek(x, 1)) || peek(x, 1) == '@';
 	return is_name_byte(c) && !isdigit((unsigned char)c);
 }
 
-/* After an arrow a keyword is a name, "$x->list", and as a key, "{ s => 1 }", "$h{y}", "sub x". */
+/* After a point or an arrow a keyword is a name, "map.delete", "$x->list", and as a key, "{ s => 1
+ * }", "$h{y}", "sub x". */
 static bool lexer_is_member(const struct lexer *x)
 {
 	const struct token *last = x->n_tokens ? &x->list->tokens[x->n_tokens - 1] : NULL;
-	if (!has(x, LANGUAGE_VARIABLES) || !last)
+	if (!has(x, LANGUAGE_VARIABLES | LANGUAGE_REGEX) || !last)
 		return false;
 	if (last->op && last->op->family == FAMILY_ACCESS)
 		return true;
+	if (!has(x, LANGUAGE_VARIABLES))
+		return false;
 	uint32_t after = 0;
 	while (is_one_of(peek(x, after), " \t"))
 		after++;
@@ -41,6 +46,8 @@ void lex_name(struct lexer *x)
 {
 	uint32_t start = x->at;
 	step(x);
+	if (has(x, LANGUAGE_OWN_NAMES) && x->text[start] == '@' && peek(x, 0) == '@')
+		step(x);
 	while (x->at < x->n &&
 		(is_name_byte(peek(x, 0)) ||
 			(peek(x, 0) == '$' && !has(x, LANGUAGE_SIGILS | LANGUAGE_QUOTE_WORDS))))

@@ -13,7 +13,8 @@ const struct language language_ruby = {
 	.quotes = "\"'",
 	.interpolating = "\"",
 	.interpolation = " #{ ",
-	.traits = LANGUAGE_INDENTED | LANGUAGE_NEWLINES | LANGUAGE_REGEX | LANGUAGE_HEREDOCS,
+	.traits = LANGUAGE_INDENTED | LANGUAGE_NEWLINES | LANGUAGE_REGEX | LANGUAGE_HEREDOCS |
+		LANGUAGE_OWN_NAMES,
 	.operators = tight_operators,
 	.keywords =
 		" alias and begin break case class def do else elsif end ensure false for if in module "

@@ -60,6 +60,7 @@ enum language_trait {
 	LANGUAGE_HEREDOC_LITERALS = 1 << 17, /* "<<<WORD" opens a string; others span lines, too */
 	LANGUAGE_BRACED_KEYS = 1 << 18,      /* a brace directly after a variable holds a key */
 	LANGUAGE_QUOTE_WORDS = 1 << 19,      /* q, m, s open literals; documentation between code */
+	LANGUAGE_OWN_NAMES = 1 << 20,        /* "@name" is an attribute of the object itself */
 };
 
 /* Lists of words are separated and enclosed by single spaces; NULL: there are none. */

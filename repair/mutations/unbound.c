@@ -58,7 +58,7 @@ static void unbound_propose(struct site *site)
 	for (uint32_t i = site->at; i < end; i++) {
 		const struct token *token = &source->tokens[i];
 		bool read = token->kind == TOKEN_NAME && token->role == ROLE_VALUE &&
-			!(i && is_access(source, i - 1));
+			!(i && is_access(source, i - 1)) && !is_own_name(source, i);
 		if (read)
 			unbound_put_bindings(site, &gap, token->word);
 	}

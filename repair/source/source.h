@@ -171,6 +171,12 @@ static inline bool is_self(const struct source *source, uint32_t i)
 	return token_in(source, i, " self this $this ");
 }
 
+/* Whether a name says by its sign that it is an attribute of the object itself: Ruby's "@name". */
+static inline bool is_own_name(const struct source *source, uint32_t i)
+{
+	return is_name(source, i) && first_byte(source, i) == '@';
+}
+
 static inline bool is_of_family(
 	const struct source *source, uint32_t i, enum operator_family family)
 {
@@ -216,7 +222,8 @@ bool spelling_is_near(const char *a, size_t n, const char *b, size_t other_n);
 
 /* --- expressions, by scanning from operator to operator --- */
 
-enum { ONE_OPERAND = 14 }; /* a precedence above all operators' */
+/* Precedences: that of what compares most loosely, in any language; one above all operators'. */
+enum { COMPARISON = 5, ONE_OPERAND = 14 };
 
 /* The precedence with which a token joins two operands; 0: it does not. */
 int binary_precedence(const struct source *source, uint32_t i);
