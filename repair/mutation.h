@@ -63,7 +63,7 @@ struct mutation {
 	bool simple;  /* two slips of this kind are likely enough to be tried together */
 	bool printed; /* only at lines that the runner printed */
 	bool named;   /* only at lines that say a name that it does not find, or one like it */
-	bool once;    /* one place at a time is enough */
+	bool once;    /* one line at a time is enough */
 	bool by_line; /* looks at whole lines, also at those that are not to be touched otherwise */
 };
 
@@ -74,8 +74,8 @@ struct mutation {
 	_(exception), _(operands), _(library), _(default), _(opposite), _(negation), _(branches), \
 	_(convert), _(fill), _(pieces), _(offset), _(alien), _(name), _(target), _(reference), \
 	_(attribute), _(drop), _(ending), _(pattern), _(brackets), _(item), _(slice), _(otherwise), \
-	_(leave), _(callee), _(move), _(member), _(donor), _(delegate), _(rewrap), _(places), \
-	_(text), _(returned), _(unwrap), _(force), _(extension), _(literal), _(substitute), \
+	_(leave), _(callee), _(move), _(member), _(donor), _(delegate), _(rewrap), _(places), _(text), \
+	_(returned), _(unwrap), _(force), _(extension), _(literal), _(reset), _(substitute), \
 	_(argument), _(wrap), _(part), _(condition), _(bound), _(insert), _(remove), _(combine), \
 	_(refusal), _(guard), _(skip), _(enclose)
 REGISTRY_DECLARE(struct mutation, mutations, MUTATIONS(MUTATION_SYMBOL));

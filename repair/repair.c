@@ -122,8 +122,26 @@ static uint32_t repair_scope_of(
 	return owner;
 }
 
-/* After a mutation was tried at one place, it is tried at several places, somewhat later. */
-static void repair_schedule_same(struct repair *repair, const struct task *task)
+static void repair_push_same(
+	struct repair *repair, const struct task *task, uint32_t definition, bool in_line)
+{
+	struct task new = *task;
+	new.kind = TASK_SAME;
+	new.definition = definition;
+	new.in_line = in_line;
+	new.cost = task->cost + SAME_BASE + 2 * SAME_EACH;
+	queue_push(&repair->queue, repair->arena, &new);
+}
+
+static void repair_schedule_line(struct repair *repair, const struct task *task)
+{
+	uint64_t number = (uint64_t)task->mutation << 56 | (uint64_t)3 << 54 |
+		(uint64_t)task->source << 24 | task->line;
+	if (task->line < 1 << 24 && seen_add_number(&repair->scheduled, repair->arena, number))
+		repair_push_same(repair, task, NO_TOKEN, true);
+}
+
+static void repair_schedule_scopes(struct repair *repair, const struct task *task)
 {
 	const struct source *source = &repair->sources[task->source];
 	uint32_t scopes[] = {repair_scope_of(repair, source, task->line), NO_TOKEN};
@@ -134,20 +152,26 @@ static void repair_schedule_same(struct repair *repair, const struct task *task)
 		if ((whole && source->n > WHOLE_FILE_MOST) ||
 			!seen_add_number(&repair->scheduled, repair->arena, number))
 			continue;
-		struct task new = *task;
-		new.kind = TASK_SAME;
-		new.definition = scopes[i];
-		new.cost = task->cost + SAME_BASE + 2 * SAME_EACH;
-		queue_push(&repair->queue, repair->arena, &new);
+		repair_push_same(repair, task, scopes[i], false);
 	}
+}
+
+/* After a mutation was tried at one place, it is tried at several places, somewhat later. */
+static void repair_schedule_same(struct repair *repair, const struct task *task)
+{
+	if (task->proposal->n_places)
+		return;
+	if (mutations[task->mutation]->once)
+		repair_schedule_line(repair, task);
+	else
+		repair_schedule_scopes(repair, task);
 }
 
 /* One edit, where its text is new. */
 static bool repair_give_single(
 	struct repair *repair, const struct task *task, struct candidate *candidate)
 {
-	if (!task->proposal->n_places && !mutations[task->mutation]->once)
-		repair_schedule_same(repair, task);
+	repair_schedule_same(repair, task);
 	if (!seen_add(&repair->texts, repair->arena, &repair->sources[task->source], task->proposal))
 		return false;
 	repair_fill(repair, task, candidate);

@@ -1,4 +1,4 @@
-/* The same edit at all places of a definition, or of a file, where it fits. */
+/* The same edit at all places of a line, of a definition, or of a file, where it fits. */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +108,7 @@ static void same_push_groups(
 	for (size_t i = 0; i < groups->n; i++) {
 		const struct group *group = groups->items[i];
 		bool fits = group->n >= 2 && group->n <= PLACES_MOST;
-		if (fits && (task->definition != NO_TOKEN || same_is_across(group)))
+		if (fits && (task->in_line || task->definition != NO_TOKEN || same_is_across(group)))
 			same_push_group(repair, task, group, extra);
 	}
 }
@@ -117,6 +117,8 @@ void repair_propose_same(struct repair *repair, const struct task *task)
 {
 	const struct source *source = &repair->sources[task->source];
 	uint32_t first = 1, last = (uint32_t)source->n_lines;
+	if (task->in_line)
+		first = last = task->line;
 	if (task->definition != NO_TOKEN) {
 		const struct definition *definition = &repair->definitions.items[task->definition];
 		first = source->tokens[definition->first].line;

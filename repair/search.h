@@ -12,7 +12,7 @@
 
 enum task_kind {
 	TASK_LINE,     /* what a mutation and those after it propose for a line */
-	TASK_SAME,     /* what a mutation proposes alike at several places of a definition or file */
+	TASK_SAME,     /* what a mutation proposes alike at several places */
 	TASK_PROPOSAL, /* one that can be tried */
 	TASK_PAIR,     /* two that were tried, together; then the next two */
 };
@@ -27,6 +27,7 @@ struct task {
 	uint32_t pairing;    /* of TASK_PAIR */
 	enum task_kind kind;
 	bool is_wide; /* of TASK_LINE, and what comes of it */
+	bool in_line; /* of TASK_SAME: its line alone */
 	const struct proposal *proposal;
 };
 

@@ -1,5 +1,6 @@
 /* What stands elsewhere for a method or a member: a function of the project's own that is named
- * like the method and does a little more, a method that works out what the member holds. */
+ * like the method, or a method of the object's own that calls it, and does a little more; a method
+ * that works out what the member holds; the function itself. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -11,6 +12,7 @@ enum { LEAST_NAME = 4, FUNCTIONS_MOST = 6, METHODS_MOST = 6, LONGEST_BODY = 400 
 
 #define FUNCTION_COST 4.8
 #define MEMBER_COST 5.0
+#define RECURSION_COST 5.6
 
 /* The word of a name that begins at `at`, or after a '_' there: "To" of "ToSql". Gives its length;
  * 0: there is none. */
@@ -151,6 +153,71 @@ static void delegate_function(struct site *site)
 	}
 }
 
+/* --- A method of the object's own for what it does, too --- */
+
+/* Whether a method has the same call elsewhere: "this.values.delete(". */
+static bool delegate_does(
+	const struct definition *definition, const struct source *source, const struct delegated *call)
+{
+	uint32_t n = call->object.last - call->object.first + 3, end = definition->last;
+	for (uint32_t i = definition->open; i + n <= end && i < definition->first + LONGEST_BODY; i++) {
+		uint32_t k = 0;
+		while (k < n &&
+			source->tokens[i + k].length == source->tokens[call->whole.first + k].length &&
+			memcmp(source->file->text + source->tokens[i + k].start,
+				source->file->text + source->tokens[call->whole.first + k].start,
+				source->tokens[i + k].length) == 0)
+			k++;
+		if (k == n && i != call->whole.first)
+			return true;
+	}
+	return false;
+}
+
+static void delegate_own_method(struct site *site)
+{
+	const struct source *source = site->source;
+	struct delegated call;
+	uint32_t function = outermost_function(source, site->at);
+	if (function == NO_TOKEN || !delegate_find_call(site, &call) ||
+		!is_self(source, call.object.first) || call.object.last == call.object.first)
+		return;
+	for (size_t i = source->first_definition, tried = 0;
+		 i < source->first_definition + source->n_definitions && tried < METHODS_MOST; i++) {
+		const struct definition *definition = &source->definitions->items[i];
+		bool is_own = definition->kind == DEFINITION_FUNCTION && definition->open != NO_TOKEN &&
+			definition->parent == source->definitions->items[function].parent &&
+			!definition->constructor;
+		if (!is_own || delegate_arity(definition) != call.n ||
+			!delegate_does(definition, source, &call))
+			continue;
+		propose_textf(site, FUNCTION_COST + rank_bits(tried++), call.whole, "%s.%s(%s)",
+			site_text(site, call.object.first, call.object.first), definition->name->text,
+			call.n ? site_text(site, call.items[0].first, call.items[call.n - 1].last) : "");
+	}
+}
+
+/* What does to a part what its function does to the whole: "assign(a.x, b)" to "patch(a.x, b)". */
+static void delegate_recursion(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	uint32_t function = outermost_function(source, site->at), open = site->at + 1;
+	struct span items[SPAN_MOST];
+	bool called = token->kind == TOKEN_NAME &&
+		(token->role == ROLE_METHOD || token->role == ROLE_CALLEE) && token_is(source, open, "(");
+	if (!called || function == NO_TOKEN || source->tokens[open].match == NO_TOKEN)
+		return;
+	const struct definition *own = &source->definitions->items[function];
+	uint32_t first = expression_first(source, source->tokens[open].match, ONE_OPERAND);
+	size_t n = bracket_items(source, open, items);
+	if (own->open == NO_TOKEN || first == NO_TOKEN || !n || delegate_is_method(own) ||
+		own->name == token->word || n != delegate_arity(own))
+		return;
+	propose_textf(site, RECURSION_COST, span_of(first, source->tokens[open].match), "%s(%s)",
+		own->name->text, site_text(site, items[0].first, items[n - 1].last));
+}
+
 /* --- A method for a member --- */
 
 /* Whether a method asks for a member in its body. */
@@ -185,7 +252,9 @@ static void delegate_member(struct site *site)
 static void delegate_propose(struct site *site)
 {
 	delegate_function(site);
+	delegate_own_method(site);
 	delegate_member(site);
+	delegate_recursion(site);
 }
 
 MUTATION(delegate, .least = 4.8, .rank = CANDIDATE_STRUCTURE, .once = true);

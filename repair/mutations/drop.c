@@ -66,6 +66,19 @@ static void drop_filter(struct site *site)
 	proposal_splice(site, proposal, start, token_end(source, last) - start, "");
 }
 
+/* The condition of an arm of Rust's match: "'\\' if !quoted =>". */
+static void drop_arm_condition(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t last = expression_last(source, site->at + 1, 1);
+	if (source->language != &language_rust || !site->at || last == NO_TOKEN ||
+		!token_is(source, last + 1, "=>"))
+		return;
+	size_t start = token_end(source, site->at - 1);
+	proposal_splice(site, propose(site, 4.6, "leave out the condition"), start,
+		token_end(source, last) - start, "");
+}
+
 static void drop_propose(struct site *site)
 {
 	const struct source *source = site->source;
@@ -78,11 +91,18 @@ static void drop_propose(struct site *site)
 		source->tokens[site->at + 1].start > token->start)
 		propose_text(site, 4.5, span_of(site->at, site->at + 1),
 			site_text(site, site->at + 1, site->at + 1));
-	if (token_is(source, site->at, "if"))
+	if (token_is(source, site->at, "if")) {
 		drop_filter(site);
+		drop_arm_condition(site);
+	}
 }
 
 MUTATION(drop, .least = 4.2, .rank = CANDIDATE_OPERATOR, .simple = true);
+
+static bool drop_asks(const struct source *source, uint32_t i)
+{
+	return is_of_family(source, i, FAMILY_AND) || is_of_family(source, i, FAMILY_OR);
+}
 
 /* Brackets around what an operator joins with a part of another one's operand. What asks is no
  * number: "a > (-1 && b) < 9" was never meant. */
@@ -90,10 +110,8 @@ static void drop_bracket(
 	struct site *site, double cost, uint32_t first, uint32_t last, uint32_t other)
 {
 	const struct source *source = site->source;
-	bool asks =
-		is_of_family(source, site->at, FAMILY_AND) || is_of_family(source, site->at, FAMILY_OR);
 	if (first == NO_TOKEN || last == NO_TOKEN ||
-		(asks && is_of_family(source, other, FAMILY_COMPARE)))
+		(drop_asks(source, site->at) && is_of_family(source, other, FAMILY_COMPARE)))
 		return;
 	const char *text = site_text(site, first, last);
 	propose_textf(site, cost, span_of(first, last), "(%s)", text);
@@ -105,8 +123,9 @@ static void brackets_propose(struct site *site)
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[site->at];
 	if (binary_precedence(source, site->at) && drop_cost(token) > 0) {
-		uint32_t first = expression_first(source, site->at - 1, ONE_OPERAND);
-		uint32_t last = expression_last(source, site->at + 1, ONE_OPERAND);
+		int within = drop_asks(source, site->at) ? COMPARISON : ONE_OPERAND;
+		uint32_t first = expression_first(source, site->at - 1, within);
+		uint32_t last = expression_last(source, site->at + 1, within);
 		uint32_t far = operand_left(source, site->at, false),
 				 right = operand_right(source, site->at);
 		if (last != right)

@@ -1,5 +1,5 @@
 /* What an operator or a function of a library does, and what was meant: equality of objects,
- * remainders, orders, keys that are missing, pairs, lengths. */
+ * remainders, orders, keys that are missing, pairs, lengths, units, defaults. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -116,8 +116,58 @@ static void library_characters(struct site *site)
 			site_text(site, open + 1, close - 1));
 }
 
+/* Go's "time.Duration(n)", which is in nanoseconds, to a unit. */
+static void library_unit(struct site *site)
+{
+	static const char *const units[] = {"Millisecond", "Second", "Minute", "Hour", "Microsecond"};
+	const struct source *source = site->source;
+	uint32_t open = site->at + 1;
+	bool makes = is_go(source) && site->at > 1 && token_is(source, site->at, "Duration") &&
+		token_is(source, site->at - 2, "time") && token_is(source, open, "(") &&
+		source->tokens[open].match != NO_TOKEN;
+	if (!makes || token_is(source, site->at - 3, "*") ||
+		token_in(source, source->tokens[open].match + 1, " * { "))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		proposal_insertf(site, proposef(site, 4.2 + 0.3 * (double)i, "count in time.%s", units[i]),
+			token_end(source, source->tokens[open].match), " * time.%s", units[i]);
+}
+
+/* "a or true", which is true whatever a is, to what is true where a is missing. */
+static void library_default(struct site *site)
+{
+	const struct source *source = site->source;
+	bool lua = source->language == &language_lua;
+	if (!is_of_family(source, site->at, FAMILY_OR) || (!lua && !is_python(source)) ||
+		!token_in(source, site->at + 1, " true True "))
+		return;
+	uint32_t first = operand_left(source, site->at, true);
+	if (first == NO_TOKEN)
+		return;
+	const char *value = site_text(site, first, site->at - 1);
+	propose_textf(site, 3.6, span_of(first, site->at + 1),
+		lua ? "%s ~= false" : "True if %s is None else %s", value, value);
+}
+
+/* Ruby's "Hash.new([])", where all keys share one list, to a list for each. */
+static void library_shared(struct site *site)
+{
+	const struct source *source = site->source;
+	uint32_t open = site->at + 1, close;
+	if (source->language != &language_ruby || !token_is(source, site->at, "new") || site->at < 2 ||
+		!token_is(source, site->at - 2, "Hash") || !token_is(source, open, "("))
+		return;
+	close = source->tokens[open].match;
+	if (close == open + 3 && token_in(source, open + 1, " [ { "))
+		propose_textf(site, 3.6, span_of(open, close), " { |hash, key| hash[key] = %s }",
+			site_text(site, open + 1, close - 1));
+}
+
 static void library_propose(struct site *site)
 {
+	library_unit(site);
+	library_default(site);
+	library_shared(site);
 	library_characters(site);
 	library_fraction(site);
 	library_equals(site);

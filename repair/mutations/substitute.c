@@ -41,13 +41,22 @@ static const char *substitute_text(
 	return span_asks(source, piece->span) ? NULL : arena_printf(site->arena, "(%s)", piece->text);
 }
 
+/* What may stand for a number: a name of which nothing says that it holds more. */
+static bool substitute_is_plain(const struct source *source, struct span span)
+{
+	const struct term *term = term_of(source->tokens[span.last].word);
+	return term && is_name(source, span.last) && !term->is_many && !term->is_indexed &&
+		!term->is_text && !term->is_called;
+}
+
 static void substitute_consider(struct site *site, struct ranking *ranking,
 	const struct pieces *pieces, struct span span, double doubt)
 {
 	unsigned kind = site->source->tokens[span.first].kind;
 	for (size_t i = 0; i < pieces->n; i++) {
 		struct span other = pieces->items[i].span;
-		bool like = site->source->tokens[other.first].kind == kind;
+		bool like = site->source->tokens[other.first].kind == kind ||
+			(kind == TOKEN_NUMBER && substitute_is_plain(site->source, other));
 		const char *text = substitute_text(site, &pieces->items[i], span);
 		if (text)
 			ranking_add(ranking, text,

@@ -12,12 +12,10 @@ enum {
 	NEAR_MOST = 6, /* of them, those of the file */
 	WINDOW = 400,  /* tokens on each side in which these are looked for */
 	VALUES_MOST = 4,
-	ALIKE_MOST = 4, /* places of a name in a line */
 };
 
 #define NUMBER 2.0   /* what it costs more around a mere number */
 #define METHOD 0.2   /* to call a method */
-#define ALIKE 0.6    /* around a name wherever its line has it */
 #define RECEIVER 0.5 /* what it costs more to call a function with a part of a chain alone */
 
 /* "f(x)" to "x", "x.f()" to "x": seen at the bracket. */
@@ -196,45 +194,6 @@ static bool wrap_is_variable(const struct source *source, struct span span)
 	return false;
 }
 
-/* A name that can be wrapped in all places of its line, seen at the first: gives these; 0 where it
- * has one place alone. */
-static size_t wrap_find_alike(struct site *site, struct span span, struct span places[ALIKE_MOST])
-{
-	const struct source *source = site->source;
-	uint32_t line = source->tokens[site->at].line;
-	struct site other = *site;
-	size_t n = 0;
-	if (span.first != span.last || !is_name(source, span.first))
-		return 0;
-	for (other.at = source->line_first[line]; other.at < source->line_first[line + 1]; other.at++) {
-		struct span place;
-		if (source->tokens[other.at].word != source->tokens[span.first].word ||
-			!wrap_operand_at(&other, &place) || place.first != place.last)
-			continue;
-		if (n == ALIKE_MOST || (!n && other.at != site->at))
-			return 0;
-		places[n++] = place;
-	}
-	return n > 1 ? n : 0;
-}
-
-/* "a if x else -a" to "f(a) if x else -f(a)". */
-static void wrap_alike(
-	struct site *site, struct span span, const struct calls *functions, double cost)
-{
-	struct span places[ALIKE_MOST];
-	size_t n = wrap_find_alike(site, span, places);
-	const char *text = span_text(site, span);
-	for (size_t i = 0; n && i < functions->n; i++) {
-		const char *call =
-			arena_printf(site->arena, "%s%s%s", functions->before[i], text, functions->after[i]);
-		struct proposal *proposal =
-			proposef(site, cost + rank_bits(i), "'%s' to '%s' in all of the line", text, call);
-		for (size_t k = 0; k < n; k++)
-			proposal_replace(site, proposal, places[k], call);
-	}
-}
-
 /* A whole line, since all of it has the same calls nearby. */
 static void wrap_line(struct site *site, double cost)
 {
@@ -252,7 +211,6 @@ static void wrap_line(struct site *site, double cost)
 		bool number = source->tokens[span.last].kind == TOKEN_NUMBER;
 		if (kind_of(source, span) != KIND_TRUTH)
 			wrap_put_calls(site, span, &functions, cost + (number ? NUMBER : 0));
-		wrap_alike(site, span, &functions, cost + ALIKE);
 		bool calls = wrap_find_receiver(source, span, &receiver);
 		if (calls)
 			wrap_put_calls(site, receiver, &functions, cost + RECEIVER);

@@ -15,14 +15,15 @@ static void an_argument_is_wrapped_as_that_of_other_calls_is(void **state)
 		"a.py:2  'clean(a)' to 'clean(clean(a))'"));
 }
 
-static void a_name_is_wrapped_in_all_of_its_line(void **state)
+static void a_line_is_changed_alike_in_all_its_places(void **state)
 {
 	(void)state;
 	assert_true(proposes_for("a.py",
 		"def f(n, short):\n    return f\"{n}B\" if short else f\"{n} Bytes\"\n",
-		"a.py:2  'n' to 'int(n)' in all of the line"));
-	assert_false(proposes_for("a.py", "def f(n, short):\n    return n + 1\n",
-		"a.py:2  'n' to 'int(n)' in all of the line"));
+		"a.py  'n' to 'int(n)' at 2 places (line 2)"));
+	assert_true(proposes_for("a.js",
+		"function f(a, b, start) {\n  while (a > 0 && b > 0) g(a--, b--);\n  return a;\n}\n",
+		"a.js  '0' to 'start' at 2 places (line 2)"));
 }
 
 static void a_row_of_names_gets_another_of_their_object(void **state)
@@ -71,13 +72,45 @@ static void an_operator_does_not_know_all_operands(void **state)
 	assert_false(proposes_for("a.py", py, "a.py:8  'False' to 'NotImplemented'"));
 }
 
+static void what_other_methods_set_back_is_set_back_here(void **state)
+{
+	(void)state;
+	static const char py[] = "class Clock:\n    def __init__(self):\n        self.since = None\n\n"
+							 "    def start(self, now):\n        self.since = now\n\n"
+							 "    def stop(self):\n        self.settle()\n";
+	static const char ruby[] = "class Invoice\n  def initialize\n    @total = nil\n  end\n\n"
+							   "  def add(x)\n    @lines.push(x)\n    x.log\n  end\nend\n";
+	assert_true(proposes_for("a.py", py, "a.py:9  insert 'self.since = None' after it"));
+	assert_false(proposes_for("a.py", py, "a.py:3  insert 'self.since = None' after it"));
+	assert_true(proposes_for("a.rb", ruby, "a.rb:7  insert '@total = nil'"));
+}
+
+static void a_method_that_does_more_is_called_for_what_it_calls(void **state)
+{
+	(void)state;
+	static const char js[] =
+		"class Sheet {\n  forget(key) {\n    this.values.delete(key);\n"
+		"    for (const user of this.users(key)) this.values.delete(user);\n  }\n\n"
+		"  set(key) {\n    this.values.delete(key);\n  }\n}\n";
+	static const char patch[] = "function patch(base, change) {\n  const more = change.of(base);\n"
+								"  return Object.assign(base.part, more);\n}\n";
+	assert_true(
+		proposes_for("a.js", js, "a.js:4  'this.values.delete(user)' to 'this.forget(user)'"));
+	assert_true(
+		proposes_for("a.js", js, "a.js:8  'this.values.delete(key)' to 'this.forget(key)'"));
+	assert_true(proposes_for(
+		"a.js", patch, "a.js:3  'Object.assign(base.part, more)' to 'patch(base.part, more)'"));
+}
+
 UNIT(alike)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_argument_is_wrapped_as_that_of_other_calls_is),
-		cmocka_unit_test(a_name_is_wrapped_in_all_of_its_line),
+		cmocka_unit_test(a_line_is_changed_alike_in_all_its_places),
 		cmocka_unit_test(a_row_of_names_gets_another_of_their_object),
 		cmocka_unit_test(what_holds_an_expression_in_a_text_is_no_operand),
+		cmocka_unit_test(what_other_methods_set_back_is_set_back_here),
+		cmocka_unit_test(a_method_that_does_more_is_called_for_what_it_calls),
 		cmocka_unit_test(lengths_count_characters),
 		cmocka_unit_test(an_operator_does_not_know_all_operands),
 	};

@@ -31,6 +31,40 @@ static void rust_gives_back_without_a_word(void **state)
 	assert_true(proposes_for("a.rs", rust, "a.rs:6  'open' to '!open'"));
 }
 
+static void brackets_join_questions(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.py",
+		"def f(u, d):\n    return u.admin or u.name == d.owner and not d.locked\n",
+		"a.py:2  'u.admin or u.name == d.owner' to '(u.admin or u.name == d.owner)'"));
+	assert_false(proposes_for(
+		"a.py", "def f(a, b):\n    return a < 1 and b < 9\n", "a.py:2  '1 and b' to '(1 and b)'"));
+}
+
+static void an_arm_may_have_no_condition(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.rs",
+		"fn f(c: char, quoted: bool) -> i64 {\n    match c {\n        'a' if !quoted => 1,\n"
+		"        _ => 2,\n    }\n}\n",
+		"a.rs:3  leave out the condition"));
+}
+
+static void defaults_and_units_of_libraries(void **state)
+{
+	(void)state;
+	assert_true(proposes_for("a.lua", "local function f(o)\n  return o.trim or true\nend\n",
+		"a.lua:2  'o.trim or true' to 'o.trim ~= false'"));
+	assert_true(proposes_for("a.rb", "def f\n  @taken = Hash.new([])\nend\n",
+		"a.rb:2  '([])' to ' { |hash, key| hash[key] = [] }'"));
+	assert_true(proposes_for("a.go",
+		"package a\n\nfunc f(n int) time.Duration {\n\treturn time.Duration(n)\n}\n",
+		"a.go:4  count in time.Second"));
+	assert_false(proposes_for("a.go",
+		"package a\n\nfunc f(n int) time.Duration {\n\treturn time.Duration(n) * time.Second\n}\n",
+		"a.go:4  count in time.Second"));
+}
+
 static void a_truth_may_stand_for_a_question(void **state)
 {
 	(void)state;
@@ -110,6 +144,9 @@ UNIT(questions)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(loops_and_choices_ask_too),
 		cmocka_unit_test(rust_gives_back_without_a_word),
+		cmocka_unit_test(brackets_join_questions),
+		cmocka_unit_test(an_arm_may_have_no_condition),
+		cmocka_unit_test(defaults_and_units_of_libraries),
 		cmocka_unit_test(a_truth_may_stand_for_a_question),
 		cmocka_unit_test(calls_stand_around_what_is_worked_out),
 		cmocka_unit_test(an_object_s_own_values_are_one_off_too),
