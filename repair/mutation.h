@@ -75,7 +75,7 @@ struct mutation {
 	_(convert), _(fill), _(pieces), _(offset), _(alien), _(name), _(target), _(reference), \
 	_(attribute), _(drop), _(ending), _(pattern), _(brackets), _(item), _(slice), _(otherwise), \
 	_(leave), _(callee), _(move), _(member), _(donor), _(delegate), _(rewrap), _(places), _(text), \
-	_(returned), _(unwrap), _(force), _(extension), _(literal), _(reset), _(substitute), \
+	_(returned), _(unwrap), _(field), _(force), _(extension), _(literal), _(reset), _(substitute), \
 	_(argument), _(wrap), _(part), _(condition), _(bound), _(insert), _(remove), _(combine), \
 	_(refusal), _(guard), _(skip), _(enclose)
 REGISTRY_DECLARE(struct mutation, mutations, MUTATIONS(MUTATION_SYMBOL));

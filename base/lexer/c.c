@@ -31,8 +31,7 @@ const struct language language_c = {
 	LOWER_TRUTHS,
 	.word_null = "NULL",
 	.empty = {"!", ""},
-	.wrappers =
-		" abs (double) strlen tolower toupper (int) (long) (unsigned char) fabs sizeof sqrt ",
+	.wrappers = " abs (double) strlen tolower toupper (int) (long) fabs sizeof sqrt ",
 };
 
 const struct language language_cpp = {

@@ -6,7 +6,7 @@
 #include "repair/pool/pool.h"
 #include "repair/search.h"
 
-enum { DIGITS_MOST = 9, TEXTS_MOST = 4, NAMES_MOST = 10, LOOKED_MOST = 60000 };
+enum { DIGITS_MOST = 9, TEXTS_MOST = 4, NAMES_MOST = 10 };
 
 /* Whether all items of a row are literals of one kind. */
 static bool member_row_is_literal(const struct source *source, const struct span *items, size_t n)
@@ -79,7 +79,8 @@ static uint32_t member_name_last(const struct source *source, uint32_t first)
 		source->tokens[last + 2].role == ROLE_ATTRIBUTE)
 		last += 2;
 	bool goes_on = token_in(source, last + 1, " ( [ . = ");
-	return is_name(source, first) && last > first && !goes_on ? last : NO_TOKEN;
+	bool begins = is_name(source, first) || is_self(source, first);
+	return begins && last > first && !goes_on ? last : NO_TOKEN;
 }
 
 /* Whether all items of a row are names of one object. */
@@ -92,40 +93,19 @@ static bool member_row_is_named(const struct source *source, const struct span *
 	return n > 1;
 }
 
-/* Its names elsewhere, those that are said more often first. */
-static struct ranking member_rank_names(struct site *site, const struct word *object)
-{
-	struct ranking names = {.n = 0};
-	size_t left = LOOKED_MOST;
-	for (size_t s = 0; s < site->repair->n; s++) {
-		const struct source *source = &site->repair->sources[s];
-		if (source->language != site->source->language || source->n > left)
-			continue;
-		left -= source->n;
-		for (uint32_t i = 0; i < source->n; i++) {
-			bool said = source->tokens[i].word == object && (!i || !is_access(source, i - 1));
-			uint32_t last = said ? member_name_last(source, i) : NO_TOKEN;
-			if (last == NO_TOKEN)
-				continue;
-			const char *name = tokens_text(source, site->arena, i, last);
-			size_t k = 0;
-			while (k < names.n && strcmp(names.texts[k], name) != 0)
-				k++;
-			ranking_add(&names, name, k < names.n ? names.badness[k] - 1 : 0);
-		}
-	}
-	return names;
-}
-
 static void member_name(struct site *site, const struct span *items, size_t n)
 {
-	struct ranking names = member_rank_names(site, site->source->tokens[items[0].first].word);
+	const struct source *source = site->source;
+	uint32_t first = items[0].first;
+	struct ranking names = rank_attributes(site, source->tokens[first].word, false);
 	for (size_t k = 0, tried = 0; k < names.n && tried < site_most(site, NAMES_MOST); k++) {
+		const char *text =
+			arena_printf(site->arena, "%s%s", site_text(site, first, first + 1), names.texts[k]);
 		bool known = false;
 		for (size_t i = 0; i < n; i++)
-			known |= strcmp(span_text(site, items[i]), names.texts[k]) == 0;
+			known |= strcmp(span_text(site, items[i]), text) == 0;
 		if (!known)
-			member_put(site, items[n - 1], 5.2 + rank_bits(tried++), names.texts[k]);
+			member_put(site, items[n - 1], 5.2 + rank_bits(tried++), text);
 	}
 }
 

@@ -100,6 +100,19 @@ static bool wrap_is_known(const struct site *site, const char *call, size_t n)
 	return module && is_known_here(site, pool_of(site->repair, site->source, site->at), module);
 }
 
+/* In C, what cuts a number down to its bits: the types of this kind nearby. */
+static void wrap_add_casts(struct site *site, struct calls *functions)
+{
+	const struct source *source = site->source;
+	struct outward outward = {.at = site->at, .within = WINDOW};
+	if (!language_in(source->language, " c c++ "))
+		return;
+	for (uint32_t i; outward_next(source, &outward, &i);)
+		if (token_in(source, i, " uint8_t uint16_t uint32_t uint64_t int8_t int16_t int64_t "))
+			wrap_add_call(functions, arena_printf(site->arena, "(%s)", site_text(site, i, i)), "");
+	wrap_add_call(functions, "(unsigned char)", "");
+}
+
 /* Those nearby in the file, then the usual ones. */
 static void wrap_find_calls(struct site *site, struct calls *functions, struct calls *methods)
 {
@@ -108,6 +121,7 @@ static void wrap_find_calls(struct site *site, struct calls *functions, struct c
 	struct outward outward = {.at = site->at, .within = WINDOW};
 	for (uint32_t i; outward_next(source, &outward, &i);)
 		wrap_add_near(site, i, functions, methods);
+	wrap_add_casts(site, functions);
 	for (const char *at = language->wrappers + 1; *at; at += strcspn(at, " ") + 1) {
 		int n = (int)strcspn(at, " ");
 		if (!wrap_is_known(site, at, (size_t)n))
@@ -138,7 +152,9 @@ static void wrap_compound(struct site *site, const struct calls *functions, doub
 	const struct source *source = site->source;
 	bool begins = site->at &&
 		(token_in(source, site->at - 1, " = := += return ( , [ => ") ||
-			is_of_family(source, site->at - 1, FAMILY_COMPARE));
+			is_of_family(source, site->at - 1, FAMILY_COMPARE) ||
+			is_of_family(source, site->at - 1, FAMILY_AND) ||
+			is_of_family(source, site->at - 1, FAMILY_OR));
 	uint32_t one = expression_last(source, site->at, ONE_OPERAND);
 	uint32_t last = begins ? expression_last(source, site->at, SUM) : NO_TOKEN;
 	struct span all = {site->at, last};

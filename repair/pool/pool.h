@@ -82,6 +82,10 @@ bool span_says(const struct source *source, struct span span, const struct word 
  * 4. */
 double span_unlikeness(const struct source *source, struct span a, struct span b);
 
+/* Names of attributes that an object of a name is asked for, or (`others`) any is, what is said
+ * more often first. */
+struct ranking rank_attributes(struct site *site, const struct word *object, bool others);
+
 /* Whether a token is the name of a value or function, and no part of another. */
 bool names_value(const struct token *token);
 

@@ -177,12 +177,28 @@ static bool structure_is_typed_by_macro(const struct source *source, uint32_t i)
 		source->tokens[open - 1].first && isupper((unsigned char)first_byte(source, open - 1));
 }
 
+/* The bracket behind a function's name; in C++ also behind "operator<", "operator[]". NO_TOKEN:
+ * there is none. */
+static uint32_t structure_parameters_after(const struct source *source, uint32_t i)
+{
+	uint32_t open = i + 1;
+	if (language_in(source->language, " c++ ") && token_is(source, i, "operator")) {
+		open += token_is(source, open, "(");
+		while (open < i + 4 && !token_is(source, open, "("))
+			open++;
+	} else if (source->tokens[i].kind != TOKEN_NAME) {
+		return NO_TOKEN;
+	}
+	return token_is(source, open, "(") && source->tokens[open].match != NO_TOKEN ? open : NO_TOKEN;
+}
+
 /* "type NAME(...) {": C, Java, methods of JavaScript, functions of a shell. */
 static bool structure_find_by_shape(
 	const struct source *source, uint32_t i, bool in_function, struct definition *found)
 {
-	if (!has_trait(source, LANGUAGE_SHAPED) || source->tokens[i].kind != TOKEN_NAME ||
-		!token_is(source, i + 1, "(") || source->tokens[i + 1].match == NO_TOKEN)
+	uint32_t open =
+		has_trait(source, LANGUAGE_SHAPED) ? structure_parameters_after(source, i) : NO_TOKEN;
+	if (open == NO_TOKEN)
 		return false;
 	if (i && token_in(source, i - 1, source->language->function_words))
 		return false;
@@ -194,7 +210,7 @@ static bool structure_find_by_shape(
 			token_in(source, i - 1, " * & > ] :: ~ ") || structure_is_typed_by_macro(source, i));
 	if ((!plain && !typed) || (i && token_in(source, i - 1, " new return else await ")))
 		return false;
-	uint32_t body = structure_body_after(source, source->tokens[i + 1].match + 1);
+	uint32_t body = structure_body_after(source, source->tokens[open].match + 1);
 	if (body == NO_TOKEN || source->tokens[body].match == NO_TOKEN)
 		return false;
 	uint32_t first = i;
@@ -202,7 +218,7 @@ static bool structure_find_by_shape(
 		first--;
 	*found = (struct definition){.name = source->tokens[i].word,
 		.first = first,
-		.open = i + 1,
+		.open = open,
 		.last = source->tokens[body].match,
 		.kind = DEFINITION_FUNCTION};
 	return true;

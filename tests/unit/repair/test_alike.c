@@ -39,6 +39,37 @@ static void a_row_of_names_gets_another_of_their_object(void **state)
 			"a.py:3  T.Name is a member, too"));
 }
 
+static void a_comparison_may_forget_a_field(void **state)
+{
+	(void)state;
+	static const char py[] =
+		"class Point:\n    def __init__(self, x, y, z):\n"
+		"        self.x, self.y, self.z = x, y, z\n\n    def __eq__(self, other):\n"
+		"        return self.x == other.x and self.y == other.y\n\n    def __hash__(self):\n"
+		"        return hash((self.x, self.y))\n\ndef ordered(points):\n"
+		"    return sorted(points, key=lambda p: p.x)\n";
+	static const char cpp[] =
+		"bool operator<(const Route &a, const Route &b)\n{\n\treturn a.zone < b.zone;\n}\n\n"
+		"int f(Route a)\n{\n\treturn a.service;\n}\n";
+	static const char js[] = "const byRank = (a, b) => a.points - b.points;\n"
+							 "const f = (x) => x.wins;\n";
+	assert_true(proposes_for("a.py", py, "a.py:6  compare z, too"));
+	assert_false(proposes_for("a.py", py, "a.py:6  compare y, too"));
+	assert_true(proposes_for("a.py", py, "a.py:9  self.z is a member, too"));
+	assert_true(proposes_for("a.py", py, "a.py:12  'p.x' to '(p.x, p.z)'"));
+	assert_true(proposes_for("a.cpp", cpp, "a.cpp:3  compare service where zone is equal"));
+	assert_true(proposes_for("a.js", js, "a.js:1  compare wins, too"));
+}
+
+static void numbers_are_cut_down_to_their_bits(void **state)
+{
+	(void)state;
+	static const char c[] = "int f(uint16_t now, uint16_t start, const char *s)\n{\n"
+							"\tif (g(s[0]) && now - start > 9)\n\t\treturn 1;\n\treturn 0;\n}\n";
+	assert_true(proposes_for("a.c", c, "a.c:3  'now - start' to '(uint16_t)(now - start)'"));
+	assert_true(proposes_for("a.c", c, "a.c:3  's[0]' to '(unsigned char)s[0]'"));
+}
+
 static void what_holds_an_expression_in_a_text_is_no_operand(void **state)
 {
 	(void)state;
@@ -111,6 +142,8 @@ UNIT(alike)
 		cmocka_unit_test(what_holds_an_expression_in_a_text_is_no_operand),
 		cmocka_unit_test(what_other_methods_set_back_is_set_back_here),
 		cmocka_unit_test(a_method_that_does_more_is_called_for_what_it_calls),
+		cmocka_unit_test(a_comparison_may_forget_a_field),
+		cmocka_unit_test(numbers_are_cut_down_to_their_bits),
 		cmocka_unit_test(lengths_count_characters),
 		cmocka_unit_test(an_operator_does_not_know_all_operands),
 	};

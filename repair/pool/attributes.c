@@ -1,0 +1,43 @@
+/* The attributes that a program knows, what is said more often first. */
+#include <string.h>
+
+#include "repair/pool/pool.h"
+#include "repair/search.h"
+
+enum { LOOKED_MOST = 60000 }; /* tokens of all files */
+
+#define OF_THE_OBJECT 3 /* how much more those count that the object itself is asked for */
+
+/* Whether a token is the attribute of a name, which is no call: its object is the token before the
+ * point. */
+static bool attribute_at(const struct source *source, uint32_t i)
+{
+	return i >= 2 && is_name(source, i) && token_in(source, i - 1, " . -> ") &&
+		(is_name(source, i - 2) || is_self(source, i - 2)) && !token_is(source, i + 1, "(") &&
+		source->tokens[i].role != ROLE_DEAD && !(i >= 3 && is_access(source, i - 3));
+}
+
+struct ranking rank_attributes(struct site *site, const struct word *object, bool others)
+{
+	struct ranking ranking = {.n = 0};
+	size_t left = LOOKED_MOST;
+	for (size_t s = 0; s < site->repair->n; s++) {
+		const struct source *source = &site->repair->sources[s];
+		if (!source->file->editable || source->language != site->source->language ||
+			source->n > left)
+			continue;
+		left -= source->n;
+		for (uint32_t i = 0; i < source->n; i++) {
+			bool own = attribute_at(source, i) && source->tokens[i - 2].word == object;
+			if (!attribute_at(source, i) || (!own && !others))
+				continue;
+			const char *name = source->tokens[i].word->text;
+			size_t k = 0;
+			while (k < ranking.n && strcmp(ranking.texts[k], name) != 0)
+				k++;
+			ranking_add(&ranking, name,
+				(k < ranking.n ? ranking.badness[k] : 0) - (own ? OF_THE_OBJECT : 1));
+		}
+	}
+	return ranking;
+}
