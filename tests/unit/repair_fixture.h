@@ -30,3 +30,22 @@ __attribute__((unused)) static bool proposes_for(
 {
 	return proposes_after(path, text, strlen(text), NULL, description);
 }
+
+/* Fails where no candidate with this description makes the text that is wanted. */
+__attribute__((unused)) static void assert_makes(
+	const char *path, const char *text, const char *description, const char *wanted)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	AUTO_STRBUF made = STRBUF_INIT(STRBUF_TEXT);
+	struct repair_file file = {.path = path, .text = text, .n = strlen(text), .editable = true};
+	struct test_report report = {0};
+	struct rondo_error err;
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	struct candidate candidate;
+	do {
+		if (!repair_next(repair, &candidate))
+			fail_msg("nobody proposes %s", description);
+	} while (strcmp(candidate.edit.description, description) != 0);
+	assert_int_equal(edit_apply(&candidate.edit.files[0], text, file.n, &made, &err), 0);
+	assert_string_equal(made.text, wanted);
+}

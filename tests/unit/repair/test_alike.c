@@ -57,8 +57,30 @@ static void a_comparison_may_forget_a_field(void **state)
 	assert_false(proposes_for("a.py", py, "a.py:6  compare y, too"));
 	assert_true(proposes_for("a.py", py, "a.py:9  self.z is a member, too"));
 	assert_true(proposes_for("a.py", py, "a.py:12  'p.x' to '(p.x, p.z)'"));
-	assert_true(proposes_for("a.cpp", cpp, "a.cpp:3  compare service where zone is equal"));
+	assert_makes("a.cpp", cpp, "a.cpp:3  compare service where zone is equal",
+		"bool operator<(const Route &a, const Route &b)\n{\n"
+		"\tif (a.zone != b.zone)\n\t\treturn a.zone < b.zone;\n"
+		"\treturn a.service < b.service;\n}\n\nint f(Route a)\n{\n\treturn a.service;\n}\n");
 	assert_true(proposes_for("a.js", js, "a.js:1  compare wins, too"));
+}
+
+static void what_ends_a_block_is_done_in_any_case(void **state)
+{
+	(void)state;
+	assert_makes("a.js",
+		"async function run(task) {\n  const result = await task();\n  count--;\n  next();\n"
+		"  return result;\n}\n",
+		"a.js:3  'count--; next();' also when something is thrown",
+		"async function run(task) {\n  try {\n    const result = await task();\n"
+		"    return result;\n  } finally {\n    count--;\n    next();\n  }\n}\n");
+	assert_makes("a.py",
+		"def run(lock):\n    lock.acquire()\n    for x in xs():\n        f(x)\n    "
+		"lock.release()\n",
+		"a.py:5  'lock.release()' also when something is thrown",
+		"def run(lock):\n    lock.acquire()\n    try:\n        for x in xs():\n            f(x)\n"
+		"    finally:\n        lock.release()\n");
+	assert_false(proposes_for("a.py", "def f(x):\n    x = 1\n    g(x)\n",
+		"a.py:3  'g(x)' also when something is thrown"));
 }
 
 static void numbers_are_cut_down_to_their_bits(void **state)
@@ -143,6 +165,7 @@ UNIT(alike)
 		cmocka_unit_test(what_other_methods_set_back_is_set_back_here),
 		cmocka_unit_test(a_method_that_does_more_is_called_for_what_it_calls),
 		cmocka_unit_test(a_comparison_may_forget_a_field),
+		cmocka_unit_test(what_ends_a_block_is_done_in_any_case),
 		cmocka_unit_test(numbers_are_cut_down_to_their_bits),
 		cmocka_unit_test(lengths_count_characters),
 		cmocka_unit_test(an_operator_does_not_know_all_operands),
