@@ -32,34 +32,35 @@ static bool reset_at(const struct source *source, uint32_t i, struct span *ret_s
 		reset_is_constant(source, sign + 1, span.last);
 }
 
-/* Those of a class that stand in other functions than this one, what is said more often first. */
-static struct ranking reset_find(
-	struct site *site, const struct definition *class, uint32_t function)
+static size_t reset_place(const struct ranking *resets, const char *text)
+{
+	size_t i = 0;
+	while (i < resets->n && strcmp(resets->texts[i], text) != 0)
+		i++;
+	return i;
+}
+
+/* Those of a class that stand in a function of it, and in others: what is said more often first. */
+static void reset_find(struct site *site, const struct definition *class, uint32_t function,
+	struct ranking *ret_own, struct ranking *ret_others)
 {
 	const struct source *source = site->source;
-	struct ranking resets = {.n = 0}, own = {.n = 0};
 	struct span span;
 	for (uint32_t i = class->first; i < class->last && i < class->first + CLASS_TOKENS_MOST; i++) {
 		if (!reset_at(source, i, &span))
 			continue;
-		struct ranking *ranking = outermost_function(source, i) == function ? &own : &resets;
+		struct ranking *resets = outermost_function(source, i) == function ? ret_own : ret_others;
 		const char *text = span_text(site, span);
-		size_t k = 0;
-		while (k < ranking->n && strcmp(ranking->texts[k], text) != 0)
-			k++;
-		ranking_add(ranking, text, k < ranking->n ? ranking->badness[k] - 1 : 0);
+		size_t k = reset_place(resets, text);
+		ranking_add(resets, text, k < resets->n ? resets->badness[k] - 1 : 0);
 	}
-	for (size_t i = 0; i < own.n; i++)
-		for (size_t k = 0; k < resets.n; k++)
-			if (strcmp(own.texts[i], resets.texts[k]) == 0)
-				resets.texts[k] = NULL;
-	return resets;
 }
 
 static void reset_propose(struct site *site)
 {
 	const struct source *source = site->source;
 	uint32_t function = outermost_function(source, site->at);
+	struct ranking own = {.n = 0}, others = {.n = 0};
 	struct gap gap;
 	if (function == NO_TOKEN || !gap_find(site, &gap))
 		return;
@@ -68,12 +69,12 @@ static void reset_propose(struct site *site)
 		method->parent == NO_TOKEN ? NULL : &source->definitions->items[method->parent];
 	if (!class || class->kind != DEFINITION_CLASS)
 		return;
-	struct ranking resets = reset_find(site, class, function);
-	for (size_t i = 0, tried = 0; i < resets.n && tried < site_most(site, RESETS_MOST); i++) {
-		if (!resets.texts[i])
+	reset_find(site, class, function, &own, &others);
+	for (size_t i = 0, tried = 0; i < others.n && tried < site_most(site, RESETS_MOST); i++) {
+		if (reset_place(&own, others.texts[i]) < own.n)
 			continue;
 		double cost = 5.6 + rank_bits(tried++) + (gap.in_loop ? 1 : 0);
-		const char *text = phrase_statement(source, site->arena, resets.texts[i]);
+		const char *text = phrase_statement(source, site->arena, others.texts[i]);
 		gap_put(site, &gap, cost, text);
 		if (gap.is_last)
 			gap_put_after(site, &gap, cost - 0.2, text);

@@ -131,10 +131,15 @@ static void what_other_methods_set_back_is_set_back_here(void **state)
 	static const char py[] = "class Clock:\n    def __init__(self):\n        self.since = None\n\n"
 							 "    def start(self, now):\n        self.since = now\n\n"
 							 "    def stop(self):\n        self.settle()\n";
+	static const char twice[] =
+		"class Clock:\n    def clear(self):\n        self.since = None\n        self.left = 0\n"
+		"        self.since = None\n\n    def start(self):\n        self.since = None\n"
+		"        self.left = 0\n";
 	static const char ruby[] = "class Invoice\n  def initialize\n    @total = nil\n  end\n\n"
 							   "  def add(x)\n    @lines.push(x)\n    x.log\n  end\nend\n";
 	assert_true(proposes_for("a.py", py, "a.py:9  insert 'self.since = None' after it"));
 	assert_false(proposes_for("a.py", py, "a.py:3  insert 'self.since = None' after it"));
+	assert_false(proposes_for("a.py", twice, "a.py:5  insert 'self.since = None' after it"));
 	assert_true(proposes_for("a.rb", ruby, "a.rb:7  insert '@total = nil'"));
 }
 
