@@ -357,7 +357,7 @@ static void option_type_add_hint(const struct option_family *family, const char 
 	if (near)
 		strbuf_addf(sb, "%s%s%s", TEXT_HINT(near));
 	for (size_t i = 0; !near && i < n; i++)
-		strbuf_addf(sb, "%s%s", i ? ", " : ", one of ", names[i]);
+		strbuf_addf(sb, "%s%s", i ? ", " : "; it must be one of ", names[i]);
 }
 
 struct option_type option_type_find(

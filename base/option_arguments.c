@@ -27,7 +27,9 @@ static int option_unknown_word(const struct option_group *groups, const char *wo
 		for (const struct option *option = group->table; option->name; option++)
 			ARENA_PUSH(arena, names, n, option->name);
 	const char *name = arena_strndup(arena, word + 2, strcspn(word + 2, "="));
-	return error_unknown(err, "unknown option", name, names, n);
+	const char *near = text_nearest(name, names, n);
+	return error_set(err, RONDO_ERROR_USAGE, "unknown option '--%s'%s%s%s", name,
+		near ? ", did you mean '--" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* The value of an option: in the same word, in the next one, or that it is there. */

@@ -196,8 +196,8 @@ peer.yaml:2:49: model '\''n'\'': there is no file '\''none.jsonl'\''
 	EOF
 	says "peer.yaml:2:20: unknown agent type '\''AssistantAgent'\'', which is '\''coder'\'' here
 peer.yaml:2:57: unknown key '\''timeout'\'' in agent '\''b'\''
-peer.yaml:2:73: unknown agent type '\''foo'\'', one of repair, coder, command, acp, sequence, \
-team, executor, tester, user
+peer.yaml:2:73: unknown agent type '\''foo'\''; it must be one of repair, coder, command, \
+acp, sequence, team, executor, tester, user
 peer.yaml:3:11: unknown executor type '\''commandline-local'\'', which is '\''local'\'' here
 peer.yaml:4:14: unknown team type '\''RoundRobinGroupChat'\'', which is '\''round_robin'\'' here
 5 errors in 1 of 1 file" &&

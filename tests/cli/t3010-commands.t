@@ -151,8 +151,8 @@ check 'rondo fix -s: one key of a section leaves the others as they are' '
 check 'a broken configuration stops rondo fix and rondo run with its place' '
 	printf "limits:\n  tiem: 5m\nexecutor: moon\n" >"$config" && scenario two.yaml &&
 	faults="$config:2:3: unknown key '\''tiem'\'' in limits, did you mean '\''time'\''?
-$config:3:11: unknown executor type '\''moon'\'', one of sandbox, docker, jupyter, daytona, \
-local" &&
+$config:3:11: unknown executor type '\''moon'\''; it must be one of sandbox, docker, \
+jupyter, daytona, local" &&
 	test_expect_code 2 "$RONDO" fix shop 2>err && says "rondo: $faults" &&
 	test_expect_code 2 "$RONDO" run two.yaml 2>err && says "$faults
 rondo: 2 errors; nothing was run" && rm "$config" && test ! -e "$XDG_STATE_HOME/rondo/runs"

@@ -139,8 +139,8 @@ check 'the example of a bug fixer prints its chat, cost and summary' '
 
 check 'errors go to the caller alone' '
 	test_expect_code 1 ./round_robin.c.shared recorded moon >out 2>err && test_must_be_empty out &&
-	echo "executor.type: unknown executor type '\''moon'\'', one of sandbox, docker, jupyter, \
-daytona, local" >expected && test_cmp expected err
+	echo "executor.type: unknown executor type '\''moon'\''; it must be one of sandbox, docker, \
+jupyter, daytona, local" >expected && test_cmp expected err
 '
 
 check 'uninstall leaves nothing' '

@@ -145,7 +145,7 @@ check 'wrong inputs: named, with exit status 2' '
 	INPUT_OPTIONS="seed=7" test_expect_code 2 act red &&
 	grep "such as --seed=7, found .seed=7." err &&
 	test_expect_code 2 act missing && grep "no directory .missing." err &&
-	INPUT_OPTIONS="--seeds=7" test_expect_code 2 act red && grep "unknown option .seeds." err
+	INPUT_OPTIONS="--seeds=7" test_expect_code 2 act red && grep "unknown option .--seeds." err
 '
 
 check 'what a workflow says is no code, and what tests print is no command for the runner' '

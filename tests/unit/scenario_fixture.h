@@ -15,17 +15,18 @@
 	"task: x\nagents: {a: executor, t: tester}\nteam: {type: round_robin, participants: [a, t]}\n"
 
 /* What is said of a type that there is not. */
-#define AGENTS ", one of repair, coder, command, acp, sequence, team, executor, tester, user"
+#define ONE_OF "; it must be one of "
+#define AGENTS ONE_OF "repair, coder, command, acp, sequence, team, executor, tester, user"
 #define MODELS \
-	", one of openai, openai_responses, anthropic, azure, gemini, openrouter, deepseek, ollama, " \
-	"llamacpp, vllm, lmstudio, command, fallback, record, replay"
-#define EXECUTORS ", one of sandbox, docker, jupyter, daytona, local"
+	ONE_OF "openai, openai_responses, anthropic, azure, gemini, openrouter, deepseek, ollama, " \
+		   "llamacpp, vllm, lmstudio, command, fallback, record, replay"
+#define EXECUTORS ONE_OF "sandbox, docker, jupyter, daytona, local"
 #define ASSERTIONS \
-	", one of contains, not_contains, regex, exit_code, file_equals, tests_pass, stop_reason"
+	ONE_OF "contains, not_contains, regex, exit_code, file_equals, tests_pass, stop_reason"
 #define TERMINATIONS \
-	", one of tests_pass, text_mention, text_message, stop_message, source_match, handoff, " \
-	"max_messages, token_usage, max_cost, timeout, no_progress, empty_message, external, " \
-	"command, and, or"
+	ONE_OF "tests_pass, text_mention, text_message, stop_message, source_match, handoff, " \
+		   "max_messages, token_usage, max_cost, timeout, no_progress, empty_message, external, " \
+		   "command, and, or"
 
 struct said {
 	const char *text; /* of the file, or behind WELL */

@@ -184,7 +184,7 @@ static void fills_the_state_of_each_table(void **state)
 	assert_int_equal(option_read_arguments(groups, &arena, &words[3], 1, &operands, &err), -1);
 	const char *const wrong[] = {"--lof=x"};
 	assert_int_equal(option_read_arguments(groups, &arena, wrong, 1, &operands, &err), -1);
-	assert_string_equal(err.message, "unknown option 'lof', did you mean 'log'?");
+	assert_string_equal(err.message, "unknown option '--lof', did you mean '--log'?");
 }
 
 static void refuses_a_wrong_command_line(void **state)
@@ -195,7 +195,7 @@ static void refuses_a_wrong_command_line(void **state)
 		size_t n;
 		const char *message;
 	} cases[] = {
-		{{"--turn", "5"}, 2, "unknown option 'turn', did you mean 'turns'?"},
+		{{"--turn", "5"}, 2, "unknown option '--turn', did you mean '--turns'?"},
 		{{"-x"}, 1, "unknown option '-x'"},
 		{{"--turns"}, 1, "option '--turns' needs a value: N"},
 		{{"--turns", "many"}, 2, "option '--turns': turns must be a whole number, found 'many'"},
