@@ -118,17 +118,34 @@ int file_create(const char *path, const void *bytes, size_t n, mode_t mode, stru
 	return 0;
 }
 
+/* What is missing above a directory was refused for a reason, which says more. */
+static int file_no_dir(const char *path, const char *refused, int why, struct rondo_error *err)
+{
+	bool is_above = refused && errno == ENOENT;
+	if (is_above)
+		errno = why;
+	return error_errno(
+		err, RONDO_ERROR_USAGE, "cannot make directory '%s'", is_above ? refused : path);
+}
+
 int file_make_dir(const char *path, mode_t mode, struct rondo_error *err)
 {
 	AUTO_FREE char *part = memory_strdup(path);
+	AUTO_FREE char *refused = NULL; /* it may be there: what is made below it tells */
+	int why = 0;
 	for (char *slash = part + 1; (slash = strchr(slash, '/')); slash++) {
 		*slash = '\0';
-		if (mkdir(part, mode) < 0 && errno != EEXIST && errno != EROFS && errno != EACCES)
-			return error_errno(err, RONDO_ERROR_USAGE, "cannot make directory '%s'", part);
+		bool failed = mkdir(part, mode) < 0 && errno != EEXIST;
+		if (failed && errno != EROFS && errno != EACCES)
+			return file_no_dir(part, refused, why, err);
+		if (failed && !refused) {
+			why = errno;
+			refused = memory_strdup(part);
+		}
 		*slash = '/';
 	}
 	if (mkdir(path, mode) < 0 && !(errno == EEXIST && file_is_dir(path)))
-		return error_errno(err, RONDO_ERROR_USAGE, "cannot make directory '%s'", path);
+		return file_no_dir(path, refused, why, err);
 	return 0;
 }
 

@@ -21,8 +21,11 @@ static int order_check_file(const char *path, struct arena *arena, struct rondo_
 		return error_set(err, RONDO_ERROR_USAGE, "cannot write '%s': it is a directory", path);
 	if (file_is_dir(dir) && access(dir, W_OK) == 0)
 		return 0;
-	error_set(err, RONDO_ERROR_USAGE, "cannot write '%s': %s", path,
-		file_is_dir(dir) ? "its directory is read-only" : "there is no directory for it");
+	if (file_is_dir(dir)) {
+		error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", path);
+		return error_help(err, "name a file in a directory that you may write");
+	}
+	error_set(err, RONDO_ERROR_USAGE, "cannot write '%s': there is no directory for it", path);
 	return error_help(err, "mkdir -p '%s', or name another file", dir);
 }
 

@@ -114,11 +114,21 @@ void run_paths_within(
 		.lock = -1};
 }
 
+/* How to have runs elsewhere than where the directory for them cannot be made. */
+static int paths_state_help(struct rondo_error *err)
+{
+	const char *given = getenv("RONDO_STATE_DIR");
+	if (given && *given)
+		return error_help(
+			err, "name a directory that you may write, by --state-dir or RONDO_STATE_DIR");
+	return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
+}
+
 static int make_dirs(const struct run_paths *paths, struct rondo_error *err)
 {
 	if (file_make_dir(paths->logs, 0700, err) == 0 && file_make_dir(paths->packs, 0700, err) == 0)
 		return 0;
-	return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
+	return paths_state_help(err);
 }
 
 static int name_dirs(struct arena *arena, const char *dir, bool has_attempts,
@@ -205,7 +215,7 @@ int run_paths_make(struct arena *arena, bool has_attempts, struct run_paths *ret
 	const char *runs = arena_printf(arena, "%s/runs", state);
 	bool is_first = !file_is_dir(runs);
 	if (file_make_dir(runs, 0700, err) < 0)
-		return error_help(err, "set XDG_STATE_HOME to a directory that you may write");
+		return paths_state_help(err);
 	if (is_first) /* those above may be new, too; not all of them need be readable */
 		file_sync_up(runs, "/", &ignored);
 	if (name_dirs(arena, make_draft(arena, runs, &dir), has_attempts, &draft, err) < 0 ||

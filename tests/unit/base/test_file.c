@@ -1,6 +1,7 @@
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -56,6 +57,20 @@ static void creates_only_what_is_not_there(void **state)
 	assert_int_equal(st.st_size, 4);
 	assert_int_equal(file_create("created", "other", 5, 0644, &err), -1);
 	assert_string_equal(err.message, "cannot write 'created': File exists");
+}
+
+/* Root writes everywhere, but for its files being another user's. */
+static void says_which_directory_was_refused(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	assert_int_equal(chmod(".", 0755), 0);
+	assert_int_equal(mkdir("shut", 0555), 0);
+	int before = setfsuid(geteuid() == 0 ? 65534 : geteuid());
+	int status = file_make_dir("shut/a/b/c", 0700, &err);
+	setfsuid((uid_t)before);
+	assert_int_equal(status, -1);
+	assert_string_equal(err.message, "cannot make directory 'shut/a': Permission denied");
 }
 
 static void copies_trees_with_modes_and_links(void **state)
@@ -154,6 +169,7 @@ UNIT(file)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_and_reads_whole_files),
 		cmocka_unit_test(creates_only_what_is_not_there),
+		cmocka_unit_test(says_which_directory_was_refused),
 		cmocka_unit_test(copies_trees_with_modes_and_links),
 		cmocka_unit_test(removes_what_is_made_hard_to_remove),
 		cmocka_unit_test(removes_what_a_removal_left_that_was_cut_off),
