@@ -27,6 +27,25 @@ check 'a program without a failure' '
 	echo "assert 1 + 1 == 2" >well.py && fix well.py >out && grep "nothing to fix" out
 '
 
+check 'a FILE whose tests something else would run is refused, and not called well' '
+	printf "def area(w, h):\n    return w + h\n\n\n" >"a test.py" &&
+	printf "def test_area():\n    assert area(3, 4) == 12\n" >>"a test.py" &&
+	test_expect_code 2 fix "a test.py" 2>err && tr -d "\047\134" <err >said &&
+	cat >expected <<-\EOF && test_cmp expected said &&
+	rondo: a test.py has tests that do not run when it is started
+	  help  in its directory: rondo fix --test python3 -m pytest a test.py
+	EOF
+	printf "def area(w, h):\n    \"\"\"\n    >>> area(3, 4)\n    12\n    \"\"\"\n" >examples.py &&
+	printf "    return w + h\n" >>examples.py && test_expect_code 2 fix examples.py 2>err &&
+	grep "^  help .*python3 -m doctest examples.py" err
+'
+
+check 'such a FILE in --test is judged by its exit code: no assertion of it has run' '
+	mkdir unrun && cd unrun && git init -q && cp "../a test.py" prog.py &&
+	printf "    assert area(1, 1) == 1\n" >>prog.py && commit_all &&
+	fix --test "python3 prog.py" >../out && grep "baseline    1 of 1 passed" ../out
+'
+
 check LONG 'a slow program gets the processor time that it needs' '
 	printf "import time\n\nwhile time.process_time() < 0.1:\n    pass\n\n\n" >busy.py &&
 	printf "def area(w, h):\n    return w + h\n\n\nassert area(3, 4) == 12\n" >>busy.py &&

@@ -326,6 +326,11 @@ struct program_part {
 size_t program_parts(
 	const char *path, const char *text, struct arena *arena, struct program_part **ret_parts);
 
+/* Whether a program in Python has tests or examples, and what it does when it is started runs none
+ * of them; then `ret_runner` is the module of Python that does. In doubt it runs them. */
+bool program_only_defines_tests(
+	const char *path, const char *text, const char **ret_runner, struct arena *arena);
+
 /* Whether the tests in a program test that program, and no other file of the tree: they call what
  * it defines. `paths` are the tree's files, sorted; `dir` is where they can be read. */
 bool program_tests_itself(

@@ -97,6 +97,14 @@ int suite_from_program(const char *dir, const char *path, const char *runner, st
 		return -1;
 	if (utf8_valid_length(text.text, text.length) < text.length)
 		return error_set(err, RONDO_ERROR_USAGE, "'%s' is not UTF-8", path);
+	const char *module;
+	if (program_only_defines_tests(path, text.text, &module, arena)) {
+		error_set(
+			err, RONDO_ERROR_USAGE, "'%s' has tests that do not run when it is started", path);
+		const char *line =
+			arena_printf(arena, "python3 -m %s %s", module, command_quote(file_name(path), arena));
+		return error_help(err, "in its directory: rondo fix --test %s", command_quote(line, arena));
+	}
 	const char *plain = *path == '-' ? arena_printf(arena, "./%s", path) : path;
 	const char *file = command_quote(plain, arena);
 	struct suite suite = {
@@ -117,14 +125,18 @@ int suite_from_program(const char *dir, const char *path, const char *runner, st
 
 void suite_take_program(struct suite *suite, const char *dir, struct arena *arena)
 {
-	size_t n;
+	size_t n, at = 0;
 	struct rondo_error ignored;
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
-	const char *path = suite->own_tests[0];
-	command_line_split(suite->command, arena, &n);
+	const char *path = suite->own_tests[0], *module;
+	const struct simple_command *command = command_line_split(suite->command, arena, &n);
 	if (suite->type != &command_suite || suite->own_tests[1] || n != 1 || suite->dir ||
 		file_read(arena_printf(arena, "%s/%s", dir, path), STRBUF_TEXT, &text, &ignored) < 0 ||
 		utf8_valid_length(text.text, text.length) < text.length)
+		return;
+	module = command_python_module(command->words, command->n, &at);
+	if (!(module && strcmp(module, "doctest") == 0) &&
+		program_only_defines_tests(path, text.text, &module, arena))
 		return;
 	suite->type = &program_suite;
 	suite->program = path;
