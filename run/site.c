@@ -204,6 +204,9 @@ static int site_find_suite(struct site *site, const struct run_env *env, struct 
 	const struct scenario *scenario = env->order->scenario;
 	const char *program = site_program(site), *dir = site_dir(site);
 	if (scenario->test.command) {
+		if (!scenario->test.command[strspn(scenario->test.command, " \t\n")])
+			return error_set(
+				err, RONDO_ERROR_USAGE, "%s: the test command is empty", scenario->test_from);
 		suite_from_command(site_test_command(site, scenario, env->arena),
 			arena_printf(env->arena, "from %s", scenario->test_from), env->arena, &site->suite);
 		return 0;
