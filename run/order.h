@@ -12,6 +12,7 @@ struct proposal {
 	/* what is judged: a revision; or a patch of n bytes, which came from a file of that name; both
 	 * NULL: the uncommitted work */
 	const char *revision, *patch, *patch_name;
+	bool may_be_file; /* the revision was typed where the name of a file may stand, too */
 	size_t n;
 	/* a revision that it is compared with; NULL: where it branched off, or HEAD */
 	const char *base;

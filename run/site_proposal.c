@@ -45,8 +45,12 @@ static int proposal_of_revision(
 	struct repository *repository = site->repository;
 	struct object commit, fork;
 	struct base end;
-	if (repository_find_commit(repository, proposal->revision, &commit, err) < 0 ||
-		repository_base_at(repository, &commit, env->arena, &end, err) < 0)
+	if (repository_find_commit(repository, proposal->revision, &commit, err) < 0)
+		return proposal->may_be_file
+			? error_set(err, RONDO_ERROR_USAGE, "'%s' names no commit, and no file either",
+				  proposal->revision)
+			: -1;
+	if (repository_base_at(repository, &commit, env->arena, &end, err) < 0)
 		return -1;
 	site->proposed = end.tree;
 	site->facts.proposal =

@@ -31,6 +31,7 @@ static int verify_read_change(const struct verify_options *options, struct arena
 	}
 	if (!is_stdin && !(file_exists(change) && !file_is_dir(change))) {
 		proposal->revision = change;
+		proposal->may_be_file = true;
 		return 0;
 	}
 	if ((is_stdin ? file_read_fd(STDIN_FILENO, STANDARD_INPUT, LARGEST_PATCH, &text, err)

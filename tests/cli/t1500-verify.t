@@ -144,7 +144,8 @@ check 'several changes of one base are judged with one baseline; an older one is
 check 'what is no change says so before anything runs' '
 	at main && test_expect_code 2 verify &&
 	grep "nothing to verify: the uncommitted work changes nothing" ../err &&
-	test_expect_code 2 verify nonsense && grep "^rondo: .nonsense. names no commit" ../err &&
+	test_expect_code 2 verify nonsense &&
+	grep "^rondo: .nonsense. names no commit, and no file either$" ../err &&
 	echo words >../words && test_expect_code 2 verify ../words &&
 	grep "^rondo: ../words: this is no patch" ../err &&
 	sed "s/^ def area/ def volume/" ../fix.diff >../stale.diff &&
