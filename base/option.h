@@ -40,6 +40,7 @@ enum option_kind {
 enum option_right {
 	OPTION_REFUSED,        /* nothing */
 	OPTION_MAY_SET,        /* any value */
+	OPTION_MAY_PROPOSE,    /* any value, which counts once the user agrees */
 	OPTION_MAY_RAISE,      /* OPTION_BOOL, OPTION_INT: not below the default or what is set */
 	OPTION_MAY_NAME_PATHS, /* OPTION_STRING, OPTION_STRINGS: paths or globs inside of it */
 };

@@ -27,7 +27,7 @@ static const struct option options[] = {
 		"how it is asked to write edits; none: what it writes is text and code to run",
 		.fallback = "auto", .values = edit_formats),
 	OPTION("prompts", TEXTS, offsetof(struct coder, prompts),
-		"texts that take the place of rondo's own, by the names of rondo coder_prompt show"),
+		"texts that take the place of rondo's own, by the names of rondo prompt list"),
 	OPTION("functions", STRINGS, offsetof(struct coder, functions),
 		"Python files of functions that its programs may import; it is shown their names"),
 	OPTION("context", BYTES, offsetof(struct coder, context),

@@ -13,14 +13,14 @@ static const char opening[] =
 	"JSON: at most 1 MiB, nested at most 64 deep, without anchors, aliases, tags and merge\n"
 	"keys. Each key stands once; only *true* and *false* are truth values. An unknown key\n"
 	"is an error with line and column; *rondo check* prints all of them, *rondo run* runs the\n"
-	"scenario, *rondo schema* prints this page for editors.\n\n"
+	"scenario, *rondo schema* prints its JSON Schema for editors.\n\n"
 	"*{{name}}* in a text stands for a parameter that the file declares; a brace of any other\n"
 	"kind is text, and so is *\\\\{{name}}*, without its backslash. Files that\n"
 	"*{file: PATH}* names are taken as they are; relative names begin where the scenario\n"
 	"lies.\n\n"
 	"The file _rondo.yaml_ at the root of a repository, which *rondo fix* reads, may have some\n"
-	"of these keys, as they say: \"A repository may set it\". Its lists are added to those of\n"
-	"the user.\n\n"
+	"of these keys, as they say: \"A repository may set it\". What it adds comes after what\n"
+	"the user has set; what it proposes counts once the user agrees.\n\n"
 	"# EXAMPLE\n\n"
 	"```\n"
 	"name: postfix\n"
@@ -100,12 +100,26 @@ static void add_kind(struct strbuf *sb, const struct option *option)
 }
 
 /* What the rondo.yaml of a repository may do with the key. */
-static const char *const rights[] = {
-	[OPTION_REFUSED] = "",
-	[OPTION_MAY_SET] = ". A repository may set it",
-	[OPTION_MAY_RAISE] = ". A repository may raise it",
-	[OPTION_MAY_NAME_PATHS] = ". A repository may set it to what lies inside of it",
-};
+static const char *right_of(const struct option *option)
+{
+	switch (option->right) {
+	case OPTION_REFUSED:
+		return "";
+	case OPTION_MAY_SET:
+		return option->kind == OPTION_STRINGS ? ". A repository may add to it"
+											  : ". A repository may set it";
+	case OPTION_MAY_PROPOSE:
+		return ". A repository may propose it";
+	case OPTION_MAY_RAISE:
+		return option->kind == OPTION_BOOL ? ". A repository may set it to true"
+										   : ". A repository may raise it";
+	case OPTION_MAY_NAME_PATHS:
+		return option->kind == OPTION_STRINGS
+			? ". A repository may add what lies inside of it"
+			: ". A repository may set it to what lies inside of it";
+	}
+	return "";
+}
 
 static void add_option(struct strbuf *sb, const struct option *option, const char *prefix)
 {
@@ -129,7 +143,7 @@ static void add_option(struct strbuf *sb, const struct option *option, const cha
 	}
 	if (option->required)
 		strbuf_adds(sb, ". Must be given");
-	strbuf_adds(sb, rights[option->right]);
+	strbuf_adds(sb, right_of(option));
 	strbuf_adds(sb, ".\n\n");
 }
 

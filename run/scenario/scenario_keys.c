@@ -36,9 +36,8 @@ static const struct option workspace_options[] = {
 
 static const struct option setup_options[] = {
 	OPTION("commands", STRINGS, IN(setup, commands),
-		"what installs what the tests need, such as npm ci: run once, with network, and kept; a "
-		"repository can only propose it",
-		.main = true, .argument = "CMD", .right = OPTION_MAY_SET),
+		"what installs what the tests need, such as npm ci: run once, with network, and kept",
+		.main = true, .argument = "CMD", .right = OPTION_MAY_PROPOSE),
 	OPTION("size", BYTES, IN(setup, size),
 		"what the kept results of all setups may take: those that were not used for the longest "
 		"time are removed",
