@@ -163,8 +163,10 @@ CLI_RUN(batch)
 	struct session session;
 	if (command->task)
 		return batch_run_task(command->task, arena, err);
-	if (!operands->n)
-		return error_set(err, RONDO_ERROR_USAGE, "rondo batch needs tasks: a file or a directory");
+	if (!operands->n) {
+		error_set(err, RONDO_ERROR_USAGE, "rondo batch needs tasks: a file or a directory");
+		return error_help(err, "rondo batch --help");
+	}
 	if (batch_check(command, err) < 0)
 		return -1;
 	command->batch.tasks = operands->items[0];

@@ -129,16 +129,32 @@ static void help_words(struct strbuf *sb)
 			strbuf_addf(sb, " %s", type.name);
 }
 
+/* What is neither a command nor a type. */
+static int help_refuse(const char *wanted, struct arena *arena, struct rondo_error *err)
+{
+	AUTO_STRBUF words = STRBUF_INIT(STRBUF_TEXT);
+	const char **names = NULL;
+	size_t n = 0;
+	help_words(&words);
+	for (char *at = words.text, *word; (word = strsep(&at, " "));)
+		ARENA_PUSH(arena, names, n, word);
+	error_unknown(err, "there is no command and no type", wanted, names, n);
+	return error_help(
+		err, "rondo --help names the commands, rondo list --help what lists the types");
+}
+
 CLI_RUN(help)
 {
 	if (!operands->n)
 		help_front();
 	if (!operands->n || help_types(operands->items[0]))
 		return 0;
-	const struct cli_command *command = cli_find(operands->items[0], err);
-	if (command)
-		help_command_options(command);
-	return command ? 0 : -1;
+	for (size_t i = 0; i < cli_commands_n; i++)
+		if (strcmp(cli_commands[i]->name, operands->items[0]) == 0) {
+			help_command_options(cli_commands[i]);
+			return 0;
+		}
+	return help_refuse(operands->items[0], arena, err);
 }
 
 const struct cli_command help_command = {

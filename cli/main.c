@@ -42,9 +42,13 @@ const struct option cli_options[] = {
 
 const struct cli_command *cli_find(const char *name, struct rondo_error *err)
 {
-	const struct option_family family = {
-		.noun = *name == '-' ? "option" : "command", .type = cli_commands_at};
-	const struct cli_command *command = option_type_find(&family, name, err).self;
+	const struct option_family family = {.noun = "command", .type = cli_commands_at};
+	const struct cli_command *command = NULL;
+	if (*name == '-')
+		error_set(
+			err, RONDO_ERROR_USAGE, "unknown option '%s'; options stand after a command", name);
+	else
+		command = option_type_find(&family, name, err).self;
 	if (!command)
 		error_help(err, "rondo --help");
 	return command;

@@ -28,7 +28,11 @@ CLI_RUN(schema)
 		return error_set(
 			err, RONDO_ERROR_USAGE, "there is no schema '%s': scenario or report is meant", what);
 	AUTO_STRBUF page = STRBUF_INIT(STRBUF_TEXT);
-	if (!is_report && strcmp(*format, "man") == 0) {
+	bool is_page = strcmp(*format, "man") == 0;
+	if (is_report && is_page)
+		return error_set(
+			err, RONDO_ERROR_USAGE, "--format man is for scenarios: reports have no man page");
+	if (is_page) {
 		run_manual(&page);
 		fputs(page.text, stdout);
 		return 0;

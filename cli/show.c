@@ -180,10 +180,39 @@ static int show_what(const struct show_command *command, const char *dir, struct
 	return status;
 }
 
+/* Each of these prints something else; of two, one would be passed over. */
+static int show_check_options(const struct show_command *command, struct rondo_error *err)
+{
+	const struct {
+		bool is_asked;
+		const char *name;
+	} views[] = {
+		{command->diff, "--diff"},
+		{command->html, "--html"},
+		{command->json, "--json"},
+		{command->normal, "--normal"},
+		{command->open && !command->html, "--open"},
+		{command->prompts, "--prompts"},
+		{command->tests, "--tests"},
+		{command->timeline, "--timeline"},
+	};
+	const char *first = NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(views); i++) {
+		if (first && views[i].is_asked)
+			return error_set(
+				err, RONDO_ERROR_USAGE, "%s and %s cannot stand together", first, views[i].name);
+		if (views[i].is_asked)
+			first = views[i].name;
+	}
+	return 0;
+}
+
 CLI_RUN(show)
 {
 	const struct show_command *command = state;
 	struct pager pager;
+	if (show_check_options(command, err) < 0)
+		return -1;
 	if (command->html || command->open)
 		return show_html(operands, command->open, arena, err);
 	if (operands->n > 1)

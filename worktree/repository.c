@@ -74,7 +74,7 @@ static int explain_open(
 {
 	if (!git_dir) {
 		error_set(err, RONDO_ERROR_USAGE, "'%s' is not in a git repository", dir);
-		return error_help(err, "git init, or rondo fix FILE");
+		return error_help(err, "git init makes it one; rondo fix FILE needs none");
 	}
 	/* libgit2 1.5.1 says "not found" of an owner's check where nothing is configured. */
 	if (result == GIT_EOWNER ||

@@ -120,9 +120,11 @@ const char *run_find(struct arena *arena, const char *prefix, struct rondo_error
 	}
 	if (found)
 		return arena_printf(arena, "%s/runs/%s", run_state_dir(arena, err), found);
-	if (last)
+	if (last) {
 		error_set(err, RONDO_ERROR_USAGE, "there is no run yet");
-	else
+	} else {
 		error_set(err, RONDO_ERROR_USAGE, "no run begins with '%s'", prefix);
+		error_help(err, "rondo list runs --all");
+	}
 	return NULL;
 }

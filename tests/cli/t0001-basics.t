@@ -37,9 +37,27 @@ check 'an unknown command is reported with a suggestion' '
   help  rondo --help"
 '
 
+check 'an unknown command that is like none: all are named' '
+	test_expect_code 2 "$RONDO" xyzzy 2>err &&
+	grep "^rondo: unknown command .xyzzy.; it must be one of fix, verify, batch, " err
+'
+
+check 'an option before any command: no commands are offered in its place' '
+	test_expect_code 2 "$RONDO" -v 2>err &&
+	says "rondo: unknown option '\''-v'\''; options stand after a command
+  help  rondo --help"
+'
+
+check 'help of what is neither a command nor a type' '
+	test_expect_code 2 "$RONDO" help text_mentoin 2>err &&
+	says "rondo: there is no command and no type '\''text_mentoin'\'', did you mean \
+'\''text_mention'\''?
+  help  rondo --help names the commands, rondo list --help what lists the types"
+'
+
 check 'an unknown option is reported with a suggestion' '
 	test_expect_code 2 "$RONDO" fix --tests x 2>err &&
-	says "rondo: unknown option '\''tests'\'', did you mean '\''test'\''?
+	says "rondo: unknown option '\''--tests'\'', did you mean '\''--test'\''?
   help  rondo fix --help"
 '
 
@@ -97,9 +115,35 @@ check 'a missing path' '
 	says "rondo: '\''nowhere'\'': No such file or directory"
 '
 
+check 'an empty test command is refused: it would pass' '
+	mkdir empty && (cd empty && git init -q && git commit -q --allow-empty -m x) &&
+	for command in "" "  "; do
+		test_expect_code 2 "$RONDO" fix --test "$command" empty 2>err &&
+			says "rondo: --test: the test command is empty" || exit 1
+	done
+'
+
+check 'a directory for runs that cannot be made: what was given is named' '
+	echo file >file && test_expect_code 2 "$RONDO" fix --state-dir file/x empty 2>err &&
+	grep "^  help  name a directory that you may write, by --state-dir or RONDO_STATE_DIR$" err
+'
+
 check 'no run to show yet' '
 	test_expect_code 2 "$RONDO" show 2>err && says "rondo: there is no run yet" &&
-	test_expect_code 2 "$RONDO" show 2026 2>err && says "rondo: no run begins with '\''2026'\''"
+	test_expect_code 2 "$RONDO" show 2026 2>err && says "rondo: no run begins with '\''2026'\''
+  help  rondo list runs --all"
+'
+
+check 'of two things to show none is passed over' '
+	for both in "--diff --tests" "--html --json" "--json --normal" "--timeline --prompts"; do
+		test_expect_code 2 "$RONDO" show $both 2>err &&
+			grep "^rondo: --[a-z]* and --[a-z]* cannot stand together$" err || exit 1
+	done && ! test_expect_code 2 "$RONDO" show --html --open 2>err || grep "no run yet" err
+'
+
+check 'reports have no man page' '
+	test_expect_code 2 "$RONDO" schema report --format man >out 2>err && test_must_be_empty out &&
+	grep "^rondo: --format man is for scenarios" err
 '
 
 check 'every command reports that it cannot print, after its work' '
