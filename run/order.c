@@ -11,7 +11,7 @@
 
 /* --- What can be refused at once: else hours may pass until it is said --- */
 
-static int order_check_file(const char *path, struct arena *arena, struct rondo_error *err)
+int order_check_file(const char *path, struct arena *arena, struct rondo_error *err)
 {
 	if (!path)
 		return 0;

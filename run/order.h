@@ -55,6 +55,9 @@ struct order {
  * the arena. */
 int order_check(struct order *order, struct arena *arena, struct rondo_error *err);
 
+/* That a file, by its absolute path, can be written where it is wanted; NULL is none. */
+int order_check_file(const char *path, struct arena *arena, struct rondo_error *err);
+
 /* The scenario that the options of rondo fix mean. */
 int order_fix_scenario(struct scenario *scenario, const struct fix_options *options,
 	struct arena *arena, struct rondo_error *err);

@@ -11,6 +11,7 @@
 #include "base/thread.h"
 #include "run/batch/pool.h"
 #include "run/batch/slurm.h"
+#include "run/order.h"
 
 /* --- Which part of which batch --- */
 
@@ -116,6 +117,8 @@ int batch_prepare(const struct batch_options *options, const char **ret_dir,
 {
 	AUTO_ARENA scratch = ARENA_INIT;
 	struct task_list list;
+	if (order_check_file(file_absolute(arena, options->predictions), arena, err) < 0)
+		return -1;
 	if (batch_dir_is(options->tasks, arena)) {
 		*ret_dir = options->tasks;
 		if (batch_common_read(*ret_dir, arena, common, err) < 0)

@@ -50,7 +50,7 @@ static void add_settings(struct json *line, const struct batch_task *task, struc
 			task_setting_add(settings, key->option, key->key, *(const char *const *)member);
 	}
 	for (size_t i = 0; i < task->limits.n; i++)
-		task_setting_add(settings, "limits", "limits",
+		task_setting_add(settings, "limit", "limits",
 			arena_printf(arena, "%s=%s", task->limits.names[i], task->limits.items[i]));
 }
 

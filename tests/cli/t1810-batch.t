@@ -296,14 +296,18 @@ check 'bad input is told exactly' '
 	said="there is no task in .one.yaml.: the scenario has no .batch." &&
 	sed "s/{{how}}/x/; /^parameters/d; /^batch/,\$d" scene.yaml >one.yaml && refuses one.yaml &&
 	said=".*nofile.*No such file or directory" refuses nofile &&
+	said="cannot write .*/nowhere/p.: there is no directory for it" \
+		refuses parts.jsonl -o late.batch --predictions nowhere/p && test ! -e late.batch &&
 	printf "%s\n" "{\"name\": \"x\", \"repository\": \"five\"}" \
 		"{\"name\": \"x\", \"repository\": \"five\"}" \
 		"{\"name\": \"../y\", \"repository\": \"one\"}" "[]" \
-		"{\"test\": \"x\"}" >names.jsonl && test_expect_code 1 batch names.jsonl >out &&
+		"{\"test\": \"x\"}" "{\"repository\": \"one\", \"limits\": {\"time\": \"soon\"}}" \
+		>names.jsonl && test_expect_code 1 batch names.jsonl >out &&
 	grep "names.jsonl:2:1: a second task has the name .x.; the first is on line 1" out &&
 	grep "names.jsonl:3:1: a task.s name has letters, digits and . _ - + @" out &&
 	grep "names.jsonl:4:1: a task is an object" out &&
-	grep "names.jsonl:5:1: a task needs .repository." out
+	grep "names.jsonl:5:1: a task needs .repository." out &&
+	grep "error: option .--limit.: time must be a duration" out
 '
 
 test_done

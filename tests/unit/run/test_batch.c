@@ -77,7 +77,7 @@ static void a_task_becomes_settings_of_fix_or_keys_of_a_scenario(void **state)
 	assert_string_equal(line_of(task, NULL, &arena),
 		"{\"name\":\"shop\",\"repository\":\"/r/shop\",\"set\":[],\"settings\":["
 		"[\"test\",\"test.command\",\"make check\"],[\"goal\",\"test.goal\",\"test_a\"],"
-		"[\"goal\",\"test.goal\",\"b \\\"c\\\"\"],[\"limits\",\"limits\",\"time=5m\"]],"
+		"[\"goal\",\"test.goal\",\"b \\\"c\\\"\"],[\"limit\",\"limits\",\"time=5m\"]],"
 		"\"parameters\":[]}\n");
 	assert_string_equal(line_of(task, "/s.yaml", &arena),
 		"{\"name\":\"shop\",\"repository\":\"/r/shop\",\"set\":["
