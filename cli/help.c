@@ -23,7 +23,7 @@ static const char back[] =
 	"  --version  rondo's version; rondo doctor tells its libraries'\n"
 	"\nexit codes\n"
 	"  0 verified, or nothing fails   1 not fixed   2 usage   3 cannot judge\n"
-	"  75 try again   130 interrupted   143 terminated\n"
+	"  75 try again   129, 130, 143 stopped by a signal\n"
 	"\nmore: man rondo\n";
 
 void help_front(void)
