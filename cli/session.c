@@ -116,6 +116,8 @@ int session_end(struct session *session, int status, const struct rondo_error *e
 		AUTO_FREE char *line = run_report_json(report, status < 0 ? err : NULL, &cancel);
 		puts(line);
 	} else if (status == 0) {
+		if (session->label)
+			printf("%s: ", screen_visible(&session->view.screen, session->label));
 		run_screen_result(&session->view, report);
 	}
 	session->notice.rings = session->view.screen.terminal && !session->json;

@@ -41,6 +41,7 @@ struct session {
 	const atomic_bool *stop_requested; /* by SIGUSR1 */
 	struct ask *ask;                   /* NULL: nobody can be asked */
 	bool json, streams;
+	const char *label; /* stands before the last line, or the error; NULL: nothing does */
 	struct notice notice;
 };
 

@@ -33,13 +33,17 @@ static const struct option options[] = {
 	OPTION_END,
 };
 
-static int verify_one(struct verify_command *command, struct arena *arena, struct rondo_error *err)
+static int verify_one(
+	struct verify_command *command, const char *label, struct arena *arena, struct rondo_error *err)
 {
 	struct session session;
 	if (session_begin(&session, &command->session, err) < 0)
 		return -1;
 	command->verify.fix.stop_requested = session.stop_requested;
+	session.label = label;
 	int status = run_verify(&command->verify, &session.ctx, arena, &session.report, err);
+	if (status < 0 && label)
+		error_prefix(err, "%s", label);
 	return session_end(&session, status, err);
 }
 
@@ -52,11 +56,9 @@ static int verify_all(struct verify_command *command, const struct option_string
 	command->verify.cached_since_ms = clock_date_ms();
 	for (size_t i = 0; i < changes->n; i++) {
 		command->verify.change = changes->items[i];
-		if (session->quiet)
-			printf("%s: ", changes->items[i]);
-		else if (i && !session->json)
+		if (i && !session->json && !session->quiet)
 			putchar('\n');
-		int status = verify_one(command, arena, err);
+		int status = verify_one(command, session->quiet ? changes->items[i] : NULL, arena, err);
 		if (status < 0 || status >= STOPPED_BY_SIGNAL)
 			return status;
 		worst = status > worst ? status : worst;
@@ -100,7 +102,7 @@ CLI_RUN(verify)
 	if (operands->n > 1)
 		return verify_all(command, operands, arena, err);
 	command->verify.change = operands->n ? operands->items[0] : NULL;
-	return verify_one(command, arena, err);
+	return verify_one(command, NULL, arena, err);
 }
 
 const struct cli_command verify_command = {
