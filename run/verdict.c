@@ -125,16 +125,41 @@ static int verdict_judge_best(struct gate *gate, const struct run_env *env,
 
 /* --- What it changes --- */
 
+/* A name that would not stay on its line stands in quotes, as git has it. */
+static void stat_add_path(struct strbuf *sb, const char *path)
+{
+	bool is_plain = true;
+	for (const char *at = path; *at && is_plain; at++)
+		is_plain = (unsigned char)*at >= ' ' && *at != 0x7f && *at != '"' && *at != '\\';
+	if (is_plain) {
+		strbuf_adds(sb, path);
+		return;
+	}
+	strbuf_addc(sb, '"');
+	for (const char *at = path; *at; at++)
+		if (*at == '"' || *at == '\\')
+			strbuf_addf(sb, "\\%c", *at);
+		else if (*at == '\n' || *at == '\t')
+			strbuf_addf(sb, "\\%c", *at == '\n' ? 'n' : 't');
+		else if ((unsigned char)*at < ' ' || *at == 0x7f)
+			strbuf_addf(sb, "\\%03o", (unsigned char)*at);
+		else
+			strbuf_addc(sb, *at);
+	strbuf_addc(sb, '"');
+}
+
 const char *verdict_stat(const struct diff *diff, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
 	for (size_t i = 0; i < diff->n; i++) {
 		const struct change *change = &diff->changes[i];
-		strbuf_addf(&text, "%s%s | ", i ? "\n" : "", change->path);
+		size_t lines = change->added + change->removed;
+		strbuf_adds(&text, i ? "\n" : "");
+		stat_add_path(&text, change->path);
 		if (change->binary)
-			strbuf_adds(&text, "binary");
+			strbuf_adds(&text, " | binary");
 		else
-			strbuf_addf(&text, "%zu %.*s%.*s", change->added + change->removed,
+			strbuf_addf(&text, " | %zu%s%.*s%.*s", lines, lines ? " " : "",
 				(int)(change->added < 20 ? change->added : 20), "++++++++++++++++++++",
 				(int)(change->removed < 20 ? change->removed : 20), "--------------------");
 	}

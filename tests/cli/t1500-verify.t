@@ -138,7 +138,14 @@ check 'several changes of one base are judged with one baseline; an older one is
 	verify --cached-baseline --test "make check # of another command" feature &&
 	! grep cached ../out && for file in ../cache/rondo/baselines/*; do echo spoilt >"$file"; done &&
 	says 0 "verified: 1 test fixed" --cached-baseline feature && ! grep cached ../out &&
-	test_expect_code 2 verify one nonsense && grep "nonsense. names no commit" ../err
+	test_expect_code 2 verify one nonsense && grep "nonsense. names no commit" ../err &&
+	test_expect_code 2 verify -q nonsense one && grep "^rondo: nonsense: .nonsense. names" ../err &&
+	grep "^one: ✓ verified: 1 test" ../out && ! grep nonsense ../out
+'
+
+check 'the name of a changed file stays on its line' '
+	at main && : >"$(printf "a \"\nb")" && : >empty && verify >../out &&
+	grep "^   change   \"a ..\\\\nb\" | 0$" ../out && grep "^            empty | 0$" ../out
 '
 
 check 'what is no change says so before anything runs' '
