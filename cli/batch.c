@@ -152,7 +152,7 @@ static int batch_check(const struct batch_command *command, struct rondo_error *
 									  : NULL;
 	if (command->slurm || !name)
 		return 0;
-	return error_set(err, RONDO_ERROR_USAGE, "--%s says how --slurm works; it is not given", name);
+	return error_set(err, RONDO_ERROR_USAGE, "--%s is for --slurm, which is not given", name);
 }
 
 CLI_RUN(batch)

@@ -124,7 +124,8 @@ CLI_RUN(doctor)
 	int status = 0;
 	const char *dir = operands->n ? operands->items[0] : NULL;
 	if (command->model && dir)
-		return error_set(err, RONDO_ERROR_USAGE, "a directory or a model, not both");
+		return error_set(
+			err, RONDO_ERROR_USAGE, "rondo doctor takes a directory or --model, not both");
 	if (command->model)
 		status = run_doctor_model(command->model, command->env_file, &ctx, arena, &lines, &n, err);
 	else if (dir)

@@ -111,7 +111,7 @@ static bool stands_on(const struct scenario *scenario, const struct option_spec 
 static void check_cycle(const struct check *check, const struct option_spec *spec)
 {
 	if (stands_on(check->scenario, spec, spec, check->scenario->models.n))
-		problems_add(check->problems, spec->place, "model '%s' stands on itself", spec->name);
+		problems_add(check->problems, spec->place, "model '%s' would ask itself", spec->name);
 }
 
 /* Whether some declared things name a model; those that they are made of, too. */

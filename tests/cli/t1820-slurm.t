@@ -126,7 +126,7 @@ check 'options that cannot be' '
 	done && test_expect_code 2 batch repos --slurm-option cpu 2>err && grep "as one word" err &&
 	test_expect_code 2 batch repos --shard 1/2 2>err && grep "takes no --shard" err &&
 	test_expect_code 2 "$RONDO" batch repos --detach 2>err &&
-	grep "^rondo: --detach says how --slurm works; it is not given" err &&
+	grep "^rondo: --detach is for --slurm, which is not given" err &&
 	echo "X_API_KEY=$KEY" >keys && chmod 644 keys &&
 	test_expect_code 2 batch repos --env-file keys 2>err && grep "chmod 600 .*keys" err &&
 	chmod 600 keys && batch repos --env-file keys >out && ! grep -r "$KEY" fake repos.batch

@@ -288,7 +288,7 @@ check 'doctor asks a model one short question, and says what works' '
 	OPENAI_BASE_URL=http://127.0.0.1:1/v1 test_expect_code 3 "$RONDO" doctor --json \
 		--model "openai/x" >out && grep "\"works\":false.*Connection refused" out &&
 	test_expect_code 2 "$RONDO" doctor . --model openai/x 2>err &&
-	grep "a directory or a model, not both" err &&
+	grep "takes a directory or --model, not both" err &&
 	(unset OPENAI_API_KEY && test_expect_code 2 "$RONDO" doctor --model openai/x 2>err) &&
 	grep "OPENAI_API_KEY is not set, and https://api.openai.com/v1 wants a key" err
 '

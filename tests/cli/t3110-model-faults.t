@@ -177,7 +177,7 @@ check 'where a model fails, the next of its fallback is asked, and it is said' '
 	test_expect_code 2 "$RONDO" run none.yaml 2>err && grep "model wrong: .*HTTP 401" err &&
 	sed "s/wrong, spare/m, spare/" spare.yaml >ring.yaml &&
 	test_expect_code 2 "$RONDO" check ring.yaml >out &&
-	grep "^ring.yaml:6:6: model .m. stands on itself$" out &&
+	grep "^ring.yaml:6:6: model .m. would ask itself$" out &&
 	sed "s/coder, model: m/coder, model: r/; s/^agents/  r: {record: {model: m, file: tape}}\n&/" \
 		spare.yaml >kept.yaml && test_expect_code 2 "$RONDO" run kept.yaml 2>err &&
 	grep "model r: .model. must be one model, and .m. is several: record each" err

@@ -48,9 +48,9 @@ static void refuses_models_that_stand_on_themselves(void **state)
 		 "  b: {record: {model: a, file: f}}\n"
 		 "  c: {record: {model: c, file: f}}\n"
 		 "  d: {record: {model: a, file: f}}",
-			"5:6: model 'a' stands on itself\n"
-			"6:6: model 'b' stands on itself\n"
-			"7:6: model 'c' stands on itself"},
+			"5:6: model 'a' would ask itself\n"
+			"6:6: model 'b' would ask itself\n"
+			"7:6: model 'c' would ask itself"},
 		{"models: {a: {record: {model: z, file: f}}}",
 			"4:30: model 'z' is not declared (models: a)"},
 		{"models: {a: {record: {model: openai/x, file: f}}}", ""},
