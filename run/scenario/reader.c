@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "run/scenario/scenario.h"
 
 #define LARGEST_TEXT ((size_t)1 << 20)
 
@@ -257,7 +258,9 @@ static void tell_unknown(struct reader *reader, const struct reader_part *parts,
 	if (!foreign)
 		near = text_nearest(node->key, names, n_names);
 	if (!foreign && !near && !reader->repository)
-		home = key_home(node->key, reader->arena);
+		home = !what && option_named(scenario_keys, node->key)
+			? "scenarios, and not of the configuration"
+			: key_home(node->key, reader->arena);
 	if (removed)
 		problems_add(reader->problems, yaml_key_place(node), "key '%s'%s was removed: %s",
 			node->key, where, removed);

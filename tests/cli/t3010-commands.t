@@ -155,7 +155,10 @@ $config:3:11: unknown executor type '\''moon'\''; it must be one of sandbox, doc
 jupyter, daytona, local" &&
 	test_expect_code 2 "$RONDO" fix shop 2>err && says "rondo: $faults" &&
 	test_expect_code 2 "$RONDO" run two.yaml 2>err && says "$faults
-rondo: 2 errors; nothing was run" && rm "$config" && test ! -e "$XDG_STATE_HOME/rondo/runs"
+rondo: 2 errors; nothing was run" &&
+	echo "test: make check" >"$config" && test_expect_code 2 "$RONDO" fix shop 2>err &&
+	says "rondo: $config:1:1: unknown key '\''test'\''; it is a key of scenarios, and not of the \
+configuration" && rm "$config" && test ! -e "$XDG_STATE_HOME/rondo/runs"
 '
 
 check LONG 'rondo list names each type, and rondo help describes it' '
