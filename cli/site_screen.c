@@ -50,7 +50,8 @@ void site_show(struct run_screen *view, const struct rondo_event *event)
 	const struct site_facts *site = event->value;
 	const char *name = site->name ? site->name : "?", *coder = site->coder;
 	if (site->has_repository)
-		screen_line(screen, GLYPH_NEUTRAL, "repository  %s (%s at %.*s%s)", name,
+		screen_line(screen, GLYPH_NEUTRAL, "%-11s %s (%s at %.*s%s)",
+			site->is_program ? "program" : "repository", name,
 			site->branch ? site->branch : "detached", SHORT_HASH, site->head,
 			site_show_state(screen, site));
 	else

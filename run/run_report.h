@@ -75,6 +75,7 @@ struct site_facts {
 	const char *root;
 	/* the change that is judged: "feature (1a2b3c4d5e)"; NULL: a team makes it */
 	const char *proposal;
+	bool is_program;     /* the name is a program's, which was named to be fixed alone */
 	bool has_repository; /* false: files outside any; then there is no branch */
 	const char *branch;  /* the checkout's own; NULL: HEAD is detached */
 	/* hashes: HEAD; the commit that the run begins with, and its tree */

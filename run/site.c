@@ -307,7 +307,8 @@ static int site_open_suite(struct site *site, const struct run_env *env, struct 
 	facts->runner = site->suite.type->name;
 	for (size_t i = 0; i < site->suite.n_also; i++)
 		ARENA_PUSH(env->arena, facts->also.items, facts->also.n, site->suite.also[i]);
-	if (site->suite.is_alone)
+	facts->is_program = site->suite.is_alone;
+	if (facts->is_program)
 		facts->name = site->suite.program;
 	return 0;
 }

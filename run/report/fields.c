@@ -313,6 +313,7 @@ const struct field site_fields[] = {
 	{"tree", FIELD_TEXT, NULL, IN_SITE(tree)},
 	{"snapshot", FIELD_BOOL, NULL, IN_SITE(is_snapshot), IF(site_facts, root)},
 	{"repository", FIELD_BOOL, NULL, IN_SITE(has_repository), IF(site_facts, root)},
+	{"program", FIELD_BOOL, NULL, IN_SITE(is_program), IF(site_facts, root)},
 	{"modified", FIELD_SIZE, NULL, IN_SITE(n_modified), IF(site_facts, root)},
 	{"untracked", FIELD_SIZE, NULL, IN_SITE(n_untracked), IF(site_facts, root)},
 	{"deleted", FIELD_SIZE, NULL, IN_SITE(n_deleted), IF(site_facts, root)},

@@ -20,7 +20,8 @@ check '--branch is refused: there is no repository' '
 
 check 'a FILE within a repository leaves a branch' '
 	mkdir repo && cd repo && git init -q && cp "$programs/maxsub.py" . && commit_all &&
-	fix maxsub.py >../out && git checkout -q "$(the_branch)" && python3 maxsub.py
+	fix maxsub.py >../out && grep "^. program     maxsub.py (main at " ../out &&
+	git checkout -q "$(the_branch)" && python3 maxsub.py
 '
 
 check 'a program without a failure' '
