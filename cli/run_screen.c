@@ -307,6 +307,8 @@ void run_screen_emit(void *owner, const struct rondo_event *event)
 	run_screen_show *show = shows[event->type][view->style], *follow = follows[event->type];
 	pthread_mutex_lock(&view->live.lock); /* workers emit at the same time */
 	const char *phase = event->attempt ? NULL : run_stage(event);
+	if (phase && event->type == RONDO_EVENT_TURN_START && view->transcript)
+		phase = "chat"; /* a team of somebody's own need not fix anything */
 	if (phase)
 		live_enter(&view->live, phase);
 	if (event->attempt && (follow || event->type == RONDO_EVENT_ATTEMPT))

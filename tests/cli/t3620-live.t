@@ -29,9 +29,9 @@ lines() {
 
 check 'phase and time left stand at the end of the line, and are gone behind it' '
 	program "import signal; signal.pause()" &&
-	test_expect_code 130 python3 "$terminal" "running python" "" "\[fixing, 19 min left\]" "\\x03" \
+	test_expect_code 130 python3 "$terminal" "running python" "" "\[chat, 19 min left\]" "\\x03" \
 		-- "$RONDO" run program.yaml >seen && lines seen >drawn &&
-	grep "^executor   [0-9.]* s   running python   \[fixing, 19 min left\]" drawn &&
+	grep "^executor   [0-9.]* s   running python   \[chat, 19 min left\]" drawn &&
 	python3 "$SOURCE/tests/cli/without-live-lines" seen >screen && ! grep "min left" screen
 '
 
