@@ -181,6 +181,26 @@ static int baseline_check_named(const struct baseline_stage *baseline,
 	return 0;
 }
 
+/* A test that was to fail at the base does not; where it is not there, its id may be meant. */
+static int baseline_refuse_fixed(
+	const struct baseline_stage *baseline, const char *name, struct rondo_error *err)
+{
+	const struct test_report *report = &baseline->reports[0];
+	const char *meant = NULL;
+	for (size_t i = 0; i < report->n; i++) {
+		const struct test_result *result = report->results[i];
+		if (strcmp(result->id, name) == 0)
+			return error_set(
+				err, RONDO_ERROR_USAGE, "--fixed: '%s' does not fail at the base", name);
+		if (!meant && test_status_is_red(result->status) && strstr(result->id, name))
+			meant = result->id;
+	}
+	error_set(err, RONDO_ERROR_USAGE, "--fixed: no test at the base has the id '%s'", name);
+	if (meant)
+		return error_help(err, "--fixed '%s', or --goal '%s' for all ids with it", meant, name);
+	return -1;
+}
+
 /* Of somebody's change nothing is demanded but what the user names: what fails may fail. */
 static int baseline_choose_goal(
 	struct baseline_stage *baseline, const struct run_env *env, struct rondo_error *err)
@@ -196,8 +216,7 @@ static int baseline_choose_goal(
 	baseline_narrow(all, fixed->items, fixed->n, NULL, 0, env->arena, &chosen);
 	for (size_t i = 0; i < fixed->n; i++)
 		if (!text_in(chosen.goal, chosen.n_goal, fixed->items[i]))
-			return error_set(
-				err, RONDO_ERROR_USAGE, "--fixed: '%s' does not fail at the base", fixed->items[i]);
+			return baseline_refuse_fixed(baseline, fixed->items[i], err);
 	*all = chosen;
 	return 0;
 }

@@ -26,7 +26,7 @@
 		"the commit to compare with; else where the change branched off, or HEAD", \
 		.argument = "REV"), \
 	OPTION("fixed", STRINGS, (base_) + offsetof(struct verify_options, fixed), \
-		"a test that must fail at the base and pass with the change", .argument = "TEST")
+		"the id of a test that must fail at the base and pass with the change", .argument = "TEST")
 
 /* What may be changed, what is checked, and where code runs. */
 #define FIX_SITE_OPTIONS(base) \

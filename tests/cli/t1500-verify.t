@@ -82,7 +82,12 @@ check 'what failed may fail as before; --goal and --fixed demand more' '
 	sed -i "s/3 \* x/2 * x/" shapes.py &&
 	sed -i "$area" shapes.py && says 0 "verified: 1 test fixed" --fixed area &&
 	test_expect_code 2 verify --fixed double &&
-	grep "^rondo: --fixed: .double. does not fail at the base" ../err
+	grep "^rondo: --fixed: .double. does not fail at the base" ../err &&
+	test_expect_code 2 verify --fixed are &&
+	grep "^rondo: --fixed: no test at the base has the id .are.$" ../err &&
+	grep "^  help  --fixed .area., or --goal .are. for all ids with it$" ../err &&
+	test_expect_code 2 verify --fixed nosuch && grep "has the id .nosuch.$" ../err &&
+	! grep help ../err
 '
 
 # unittest, where a test file may come new.
