@@ -329,8 +329,9 @@ static void patient_add_site(struct patient *patient, const struct rondo_error *
 	struct arena *arena = patient->arena;
 	patient_add(patient,
 		(struct doctor_line){.name = "repository",
-			.found = arena_printf(arena, "%s (%s at %.7s)", site->name,
-				site->branch ? site->branch : "detached", site->head ? site->head : "")});
+			.found = site->head ? arena_printf(arena, "%s (%s at %.7s)", site->name,
+									  site->branch ? site->branch : "detached", site->head)
+								: arena_strdup(arena, site->name)});
 	if (!site->command) {
 		patient_add(patient,
 			(struct doctor_line){.name = "tests",
