@@ -35,6 +35,17 @@ check 'a question: stdin is at its end, and the suite ends at once' '
 	EOF
 '
 
+check 'a test command that make has no rule for: nothing is searched' '
+	suite <<-\EOF &&
+	echo "make: *** No rule to make target '\''parser.o'\'', needed by '\''check'\''.  Stop."
+	exit 2
+	EOF
+	test_expect_code 3 fix --test "make tets" >../out &&
+	grep "^! cannot judge: make has no rule for .tets.$" ../out &&
+	grep "^   help     name a command that runs the tests: --test .CMD.$" ../out &&
+	ends 1 "not fixed: 1 of 1 goal test still fails"
+'
+
 check 'the time is over before the suite is: nothing is known of a fix' '
 	suite <<-EOF && cd .. &&
 	read never <"$PWD/never"
