@@ -35,7 +35,7 @@ check 'a question: stdin is at its end, and the suite ends at once' '
 	EOF
 '
 
-check 'a test command that make has no rule for: nothing is searched' '
+check 'a test command that names what is not there: nothing is searched' '
 	suite <<-\EOF &&
 	echo "make: *** No rule to make target '\''parser.o'\'', needed by '\''check'\''.  Stop."
 	exit 2
@@ -43,7 +43,16 @@ check 'a test command that make has no rule for: nothing is searched' '
 	test_expect_code 3 fix --test "make tets" >../out &&
 	grep "^! cannot judge: make has no rule for .tets.$" ../out &&
 	grep "^   help     name a command that runs the tests: --test .CMD.$" ../out &&
-	ends 1 "not fixed: 1 of 1 goal test still fails"
+	ends 1 "not fixed: 1 of 1 goal test still fails" && rm Makefile && commit_all none &&
+	while IFS=: read -r command why; do
+		test_expect_code 3 fix --test "$command" >../out </dev/null &&
+			grep "^! cannot judge: $why$" ../out || exit 1
+	done <<-\EOF
+	make:there is no makefile
+	python3 nosuch.py -v:there is no file .*nosuch.py.
+	sh ./nosuch.sh:there is no file .*nosuch.sh.
+	cd nosuch && sh suite:there is no directory .nosuch.
+	EOF
 '
 
 check 'the time is over before the suite is: nothing is known of a fix' '

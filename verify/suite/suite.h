@@ -286,6 +286,11 @@ struct lack {
 	const char *python; /* the Python package to install; NULL: the project itself */
 };
 
+/* Whether the test command names what is not there, by what was printed: a file, a directory, a
+ * rule of make, a script of npm. */
+bool suite_lacks_named(
+	const char *command, const char *output, struct arena *arena, struct lack *ret_lack);
+
 /* Whether a suite could not judge at all: all that is red is red because a module, plug-in or
  * command is missing. `paths` are the tree's files: what is missing from the tree itself, or only
  * misspelt, is a bug, not the environment. And the same of one red result of a report. */

@@ -10,7 +10,6 @@
 #include "verify/suite/lines.h"
 #include "verify/suite/location.h"
 #include "verify/suite/own_files.h"
-#include "verify/suite/runners/command_line.h"
 #include "verify/suite/suite.h"
 
 enum { NAME = 256 };
@@ -329,31 +328,6 @@ bool suite_result_lacks(const struct test_report *report, const struct test_resu
 		environment_file_lacks(report, result, paths, n, arena, lack);
 }
 
-/* make has nothing to do what the command asks of it: no rule for a word of the command, or no
- * makefile. A rule that lacks what it needs is another matter, which a fix may bring. */
-static bool environment_lacks_target(
-	const char *command, const char *output, struct arena *arena, struct lack *lack)
-{
-	static const char no_rule[] = "make: *** No rule to make target ";
-	const char *at = strstr(output, no_rule);
-	*lack = (struct lack){.advice = "name a command that runs the tests: --test 'CMD'"};
-	if (!command_line_has(command, "make"))
-		return false;
-	if (strstr(output, "make: *** No targets specified and no makefile found.")) {
-		lack->what = "there is no makefile";
-		return true;
-	}
-	if (!at)
-		return false;
-	at += strlen(no_rule) + 1; /* after its quote */
-	size_t n = strcspn(at, "'\n");
-	const char *target = arena_strndup(arena, at, n);
-	if (!text_starts_with(at + n, "'.  Stop.") || !command_line_has(command, target))
-		return false;
-	lack->what = arena_printf(arena, "make has no rule for '%s'", target);
-	return true;
-}
-
 bool suite_lacks(const struct suite *suite, const struct test_report *report,
 	const char *const *paths, size_t n, struct arena *arena, struct lack *ret_lack)
 {
@@ -363,7 +337,7 @@ bool suite_lacks(const struct suite *suite, const struct test_report *report,
 		return false;
 	if (!suite_names_tests(suite, report))
 		return environment_missing_in_output(output, paths, n, arena, ret_lack) ||
-			environment_lacks_target(suite_shown(suite), output, arena, ret_lack);
+			suite_lacks_named(suite_shown(suite), output, arena, ret_lack);
 	for (size_t i = 0; i < report->n; i++) {
 		if (!test_status_is_red(report->results[i]->status))
 			continue;
