@@ -53,7 +53,7 @@ static int branch_in_the_way(const char *ref, const char *name, struct rondo_err
 		error_set(err, RONDO_ERROR_USAGE, "there is a branch '%s' already", name);
 	else
 		error_set(err, RONDO_ERROR_USAGE, "a branch '%s' is in the way of '%s'", other, name);
-	return error_help(err, "git branch -m '%s' OTHER, or --branch NAME", other);
+	return error_help(err, "--branch NAME, or git branch -m '%s' OTHER", other);
 }
 
 /* A branch `a` blocks all of `a/...`. A crash can leave a ref as an empty file, which no command of
