@@ -32,14 +32,6 @@ static bool reset_at(const struct source *source, uint32_t i, struct span *ret_s
 		reset_is_constant(source, sign + 1, span.last);
 }
 
-static size_t reset_place(const struct ranking *resets, const char *text)
-{
-	size_t i = 0;
-	while (i < resets->n && strcmp(resets->texts[i], text) != 0)
-		i++;
-	return i;
-}
-
 /* Those of a class that stand in a function of it, and in others: what is said more often first. */
 static void reset_find(struct site *site, const struct definition *class, uint32_t function,
 	struct ranking *ret_own, struct ranking *ret_others)
@@ -50,9 +42,7 @@ static void reset_find(struct site *site, const struct definition *class, uint32
 		if (!reset_at(source, i, &span))
 			continue;
 		struct ranking *resets = outermost_function(source, i) == function ? ret_own : ret_others;
-		const char *text = span_text(site, span);
-		size_t k = reset_place(resets, text);
-		ranking_add(resets, text, k < resets->n ? resets->badness[k] - 1 : 0);
+		ranking_count(resets, span_text(site, span), 1);
 	}
 }
 
@@ -71,7 +61,7 @@ static void reset_propose(struct site *site)
 		return;
 	reset_find(site, class, function, &own, &others);
 	for (size_t i = 0, tried = 0; i < others.n && tried < site_most(site, RESETS_MOST); i++) {
-		if (reset_place(&own, others.texts[i]) < own.n)
+		if (ranking_has(&own, others.texts[i]))
 			continue;
 		double cost = 5.6 + rank_bits(tried++) + (gap.in_loop ? 1 : 0);
 		const char *text = phrase_statement(source, site->arena, others.texts[i]);

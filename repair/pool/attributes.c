@@ -28,15 +28,10 @@ struct ranking rank_attributes(struct site *site, const struct word *object, boo
 			continue;
 		left -= source->n;
 		for (uint32_t i = 0; i < source->n; i++) {
-			bool own = attribute_at(source, i) && source->tokens[i - 2].word == object;
-			if (!attribute_at(source, i) || (!own && !others))
-				continue;
-			const char *name = source->tokens[i].word->text;
-			size_t k = 0;
-			while (k < ranking.n && strcmp(ranking.texts[k], name) != 0)
-				k++;
-			ranking_add(&ranking, name,
-				(k < ranking.n ? ranking.badness[k] : 0) - (own ? OF_THE_OBJECT : 1));
+			bool asks = attribute_at(source, i);
+			bool own = asks && source->tokens[i - 2].word == object;
+			if (own || (asks && others))
+				ranking_count(&ranking, source->tokens[i].word->text, own ? OF_THE_OBJECT : 1);
 		}
 	}
 	return ranking;

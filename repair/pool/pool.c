@@ -247,15 +247,28 @@ static void ranking_move(struct ranking *ranking, size_t i, const char *text, do
 	ranking->badness[i] = badness;
 }
 
+/* Where a text is; n where it is not. */
+static size_t ranking_find(const struct ranking *ranking, const char *text)
+{
+	size_t i = 0;
+	while (i < ranking->n && strcmp(ranking->texts[i], text) != 0)
+		i++;
+	return i;
+}
+
+bool ranking_has(const struct ranking *ranking, const char *text)
+{
+	return ranking_find(ranking, text) < ranking->n;
+}
+
 void ranking_add(struct ranking *ranking, const char *text, double badness)
 {
-	for (size_t k = 0; k < ranking->n; k++)
-		if (strcmp(ranking->texts[k], text) == 0) {
-			if (badness < ranking->badness[k])
-				ranking_move(ranking, k, text, badness);
-			return;
-		}
-	size_t i = ranking->n;
+	size_t i = ranking_find(ranking, text);
+	if (i < ranking->n) {
+		if (badness < ranking->badness[i])
+			ranking_move(ranking, i, text, badness);
+		return;
+	}
 	if (i == RANKING_MOST && badness >= ranking->badness[i - 1])
 		return;
 	if (i < RANKING_MOST)
@@ -265,12 +278,15 @@ void ranking_add(struct ranking *ranking, const char *text, double badness)
 	ranking_move(ranking, i, text, badness);
 }
 
+void ranking_count(struct ranking *ranking, const char *text, double weight)
+{
+	size_t i = ranking_find(ranking, text);
+	ranking_add(ranking, text, (i < ranking->n ? ranking->badness[i] : 0) - weight);
+}
+
 void ranking_append(struct ranking *ranking, size_t most, const char *text)
 {
-	for (size_t i = 0; i < ranking->n; i++)
-		if (strcmp(ranking->texts[i], text) == 0)
-			return;
-	if (ranking->n < most && ranking->n < RANKING_MOST)
+	if (!ranking_has(ranking, text) && ranking->n < most && ranking->n < RANKING_MOST)
 		ranking->texts[ranking->n++] = text;
 }
 

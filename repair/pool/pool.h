@@ -65,6 +65,11 @@ struct ranking {
 
 void ranking_add(struct ranking *ranking, const char *text, double badness);
 
+/* Add a text, or make it better by a weight each time: what comes more often comes first. */
+void ranking_count(struct ranking *ranking, const char *text, double weight);
+
+bool ranking_has(const struct ranking *ranking, const char *text);
+
 /* Put a text last, where there are fewer than `most` and it is not among them. */
 void ranking_append(struct ranking *ranking, size_t most, const char *text);
 
