@@ -182,16 +182,18 @@ static bool or_add_fired(const struct termination *termination, struct terminati
 	return any;
 }
 
-/* One that fired in an earlier look, which another one then broke off, came first. */
+/* One that fired in an earlier look, which another one then broke off, came first. So all of them
+ * look, though one cannot: these messages do not come again. */
 static int or_check(struct termination *termination, struct message_span delta,
 	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	const struct combine *state = termination->state;
 	struct termination_reason sum = {.text = ""}, part;
-	bool any = or_add_fired(termination, &sum);
+	bool any = or_add_fired(termination, &sum), has_failed = false;
 	for (size_t i = 0; i < state->conditions.n && !any; i++)
-		if (termination_check(combine_at(termination, i), delta, &part, ctx, err) < 0)
-			return -1;
+		has_failed |= termination_check(combine_at(termination, i), delta, &part, ctx, err) < 0;
+	if (has_failed)
+		return -1;
 	any = any || or_add_fired(termination, &sum);
 	if (any)
 		*reason = sum;

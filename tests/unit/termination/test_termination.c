@@ -82,6 +82,22 @@ static void what_has_fired_says_its_reason_again(void **state)
 	assert_int_equal(check_span(any, NULL, 0, &reason, &err), 0);
 }
 
+/* Whichever of the two is asked first. */
+static void what_fires_behind_one_that_fails_is_heard(void **state)
+{
+	(void)state;
+	struct termination *any =
+		new_combination(&or_termination, NEW(command, "command=false"), on("STOP"), NULL);
+	struct termination_reason reason;
+	struct rondo_error err;
+	struct rondo_message message = {.source = "coder", .content = "STOP"};
+	const struct rondo_message *const span[] = {&message};
+	assert_int_equal(check_span(any, span, 1, &reason, &err), -1);
+	assert_non_null(strstr(err.message, "condition command: 'false' failed"));
+	assert_int_equal(check_span(any, NULL, 0, &reason, &err), 1);
+	assert_string_equal(reason.text, "Text 'STOP' mentioned");
+}
+
 static void and_latches_until_all_have_fired(void **state)
 {
 	(void)state;
@@ -378,6 +394,7 @@ UNIT(termination)
 		cmocka_unit_test(or_fires_with_the_first_and_says_which),
 		cmocka_unit_test(or_evaluates_all_and_joins_what_fires_together),
 		cmocka_unit_test(what_has_fired_says_its_reason_again),
+		cmocka_unit_test(what_fires_behind_one_that_fails_is_heard),
 		cmocka_unit_test(and_latches_until_all_have_fired),
 		cmocka_unit_test(a_combination_has_the_deadline_of_its_parts),
 		cmocka_unit_test(every_type_has_a_sample_and_a_place_in_the_registry),
