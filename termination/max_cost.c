@@ -35,10 +35,13 @@ static int max_cost_check(struct termination *termination, struct message_span d
 	struct termination_reason *reason, const struct context *ctx, struct rondo_error *err)
 {
 	(void)ctx, (void)err;
-	const struct max_cost *state = termination->state;
+	struct max_cost *state = termination->state;
 	int64_t unknown;
 	char others[64] = "";
-	double usd = max_cost_spent(termination, &unknown) - state->usd_before;
+	double spent = max_cost_spent(termination, &unknown);
+	if (spent < state->usd_before) /* that was loaded, and of another budget */
+		state->usd_before = 0;
+	double usd = spent - state->usd_before;
 	if (usd < state->most_usd || usd <= 0)
 		return 0;
 	if (delta.n)

@@ -115,6 +115,31 @@ static void max_cost_asks_the_budget(void **state)
 	budget_release(&budget);
 }
 
+/* A state that is loaded into another program has none of the money that was spent before. */
+static void max_cost_counts_by_its_own_budget(void **state)
+{
+	(void)state;
+	static const struct price price = {.input = 1, .known = true};
+	struct budget budgets[2];
+	struct termination *conditions[2];
+	for (size_t i = 0; i < 2; i++) {
+		struct termination_services *services = arena_alloc(&arena, sizeof *services);
+		services->budget = &budgets[i];
+		budget_init(&budgets[i], 0, 0);
+		conditions[i] = new_condition_of(&max_cost_termination, services, SETTINGS("usd=0.50"));
+	}
+	pay(&budgets[0], 400000, &price);
+	termination_reset(conditions[0]);
+	AUTO_JSON *saved = termination_save(conditions[0]);
+	termination_load(conditions[1], saved);
+	assert_false(check_nothing(conditions[1]));
+	pay(&budgets[1], 500000, &price);
+	assert_fires(conditions[1], &hello, RONDO_STOP_LIMIT,
+		"Maximum cost of 0.5 USD reached, current cost: 0.5 USD");
+	budget_release(&budgets[0]);
+	budget_release(&budgets[1]);
+}
+
 /* As if so much of the run had gone by. */
 static void let_pass(struct termination *condition, int64_t elapsed_ms)
 {
@@ -249,6 +274,7 @@ UNIT(termination_limits)
 		cmocka_unit_test(max_messages_may_overshoot),
 		cmocka_unit_test(token_usage_sums_up),
 		cmocka_unit_test(max_cost_asks_the_budget),
+		cmocka_unit_test(max_cost_counts_by_its_own_budget),
 		cmocka_unit_test(timeout_goes_from_the_start_of_the_run),
 		cmocka_unit_test(no_progress_sees_a_set_that_does_not_shrink),
 		cmocka_unit_test(no_progress_sees_an_agent_that_repeats_itself),
