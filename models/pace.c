@@ -77,6 +77,17 @@ static void allowance_learn(
 		allowance->a_ms = allowance->limit / MINUTE_MS;
 }
 
+/* Tokens are allowed by the minute. Where few of them are gone, the time until all are back says
+ * little: a server that counts in windows of time says when the next one begins. */
+static void allowance_learn_tokens(
+	struct allowance *allowance, const struct http_quota *quota, int64_t now_ms)
+{
+	allowance_learn(allowance, quota, now_ms);
+	double least = allowance->limit / MINUTE_MS;
+	if (allowance->a_ms > 0 && allowance->a_ms < least)
+		allowance->a_ms = least;
+}
+
 struct pace *pace_of(const char *url, const char *key, const char *model, int64_t requests_a_minute,
 	int64_t tokens_a_minute)
 {
@@ -151,7 +162,7 @@ void pace_learn(struct pace *pace, const struct http_response *response)
 	pthread_mutex_lock(&pace->lock);
 	int64_t now_ms = clock_now_ms();
 	allowance_learn(&pace->requests[SAID], &response->requests, now_ms);
-	allowance_learn(&pace->tokens[SAID], &response->tokens, now_ms);
+	allowance_learn_tokens(&pace->tokens[SAID], &response->tokens, now_ms);
 	if (asks && now_ms + advice->after_ms > pace->not_before_ms)
 		pace->not_before_ms = now_ms + advice->after_ms;
 	pthread_mutex_unlock(&pace->lock);

@@ -70,6 +70,16 @@ static void what_is_left_is_shared_and_grows_back(void **state)
 	assert_true(wait_for(other, 1) < 50);
 }
 
+/* One of a million is gone, and the minute has just begun. */
+static void tokens_come_back_within_a_minute(void **state)
+{
+	(void)state;
+	struct pace *pace = pace_of("http://a", "k", "windows", 0, 0);
+	learn(pace, unsaid, (struct http_quota){1000000, 999999, 60000});
+	assert_true(wait_for(pace, 1000000) < 100);
+	assert_in_range(wait_for(pace, 2000), 50, 2000);
+}
+
 static void who_is_told_to_wait_waits_for_all(void **state)
 {
 	(void)state;
@@ -104,6 +114,7 @@ UNIT(pace)
 		cmocka_unit_test(what_was_set_holds_whatever_the_provider_allows),
 		cmocka_unit_test(nobody_waits_where_nothing_is_said),
 		cmocka_unit_test(what_is_left_is_shared_and_grows_back),
+		cmocka_unit_test(tokens_come_back_within_a_minute),
 		cmocka_unit_test(who_is_told_to_wait_waits_for_all),
 		cmocka_unit_test(a_wait_can_be_cancelled),
 	};
