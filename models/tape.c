@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/json.h"
@@ -53,9 +54,13 @@ int tape_append(const char *path, const struct tape_call *call, const struct tap
 	size_t n = strlen(text);
 	text[n] = '\n'; /* in the NUL's place: one write a line */
 	AUTO_CLOSE fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-	if (fd < 0 || file_write_all(fd, text, n + 1) < 0)
-		return error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", path);
-	return 0;
+	off_t end = fd < 0 ? -1 : lseek(fd, 0, SEEK_END);
+	if (fd >= 0 && file_write_all(fd, text, n + 1) == 0)
+		return 0;
+	error_errno(err, RONDO_ERROR_USAGE, "cannot write '%s'", path);
+	if (end >= 0 && ftruncate(fd, end) < 0) /* a part of a line would spoil the rest */
+		return error_prefix(err, "a part of a reply was kept");
+	return -1;
 }
 
 /* --- Reading --- */

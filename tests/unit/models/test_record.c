@@ -1,7 +1,9 @@
 /* record: what it keeps, what it refuses, what it counts. */
 #include "tests/unit/unit.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -184,6 +186,31 @@ static void a_failure_is_not_kept(void **state)
 	fixture_release(&fixture);
 }
 
+/* The disk is full for a while: what is kept stays whole. */
+static void a_tape_has_no_part_of_a_line(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	struct context ctx = {0};
+	struct model_reply reply;
+	struct rlimit before, little;
+	fixture_init(&fixture, "source");
+	struct model *record = open_record(&fixture, "tape.jsonl");
+	assert_int_equal(
+		model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err), 0);
+	uint64_t size = file_tree_size(fixture.dir);
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	little = (struct rlimit){size + 10, before.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &little), 0);
+	int status = model_complete(record, &request, &fixture.arena, &reply, &ctx, &fixture.err);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(status, -1);
+	assert_int_equal(file_tree_size(fixture.dir), size);
+	model_free(record);
+	fixture_release(&fixture);
+}
+
 static void a_tape_is_never_recorded_over(void **state)
 {
 	(void)state;
@@ -260,6 +287,7 @@ UNIT(record)
 		cmocka_unit_test(a_tape_that_does_not_match_says_where),
 		cmocka_unit_test(a_call_is_counted_once_at_the_sources_price),
 		cmocka_unit_test(a_failure_is_not_kept),
+		cmocka_unit_test(a_tape_has_no_part_of_a_line),
 		cmocka_unit_test(a_tape_is_never_recorded_over),
 		cmocka_unit_test(a_run_that_is_resumed_goes_on_with_its_tape),
 		cmocka_unit_test(a_tape_that_cannot_be_written_is_found_before_the_first_call),
