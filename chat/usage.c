@@ -13,6 +13,8 @@ static const struct count {
 } counts[] = {COUNT(prompt_tokens), COUNT(completion_tokens), COUNT(cached_tokens),
 	COUNT(cache_written_tokens), COUNT(reasoning_tokens), COUNT(lost_tokens)};
 
+#define MOST_TOKENS 1000000000000
+
 enum { SUMS = 2 }; /* of these the first: the others are parts of them */
 
 static int64_t *count_of(struct rondo_usage *usage, size_t i)
@@ -37,6 +39,15 @@ struct rondo_usage usage_since(const struct rondo_usage *sum, const struct rondo
 	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
 		*count_of(&usage, i) -= count_in(before, i);
 	return usage;
+}
+
+bool usage_is_sane(const struct rondo_usage *usage)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
+		if (count_in(usage, i) < 0 || count_in(usage, i) >= MOST_TOKENS)
+			return false;
+	return usage->cached_tokens <= usage->prompt_tokens &&
+		usage->cache_written_tokens <= usage->prompt_tokens - usage->cached_tokens;
 }
 
 void usage_to_json(const struct rondo_usage *usage, struct json *to)

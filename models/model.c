@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "chat/usage.h"
 
 #define BYTES_A_TOKEN 4 /* of English or code, about */
 
@@ -176,6 +177,10 @@ static int model_ask(struct model *model, const struct model_request *request, c
 	int status = model_tell_request(model, request, hash, ctx, err);
 	if (status == 0)
 		status = model->type->complete(model, request, arena, reply, ctx, err);
+	if (!usage_is_sane(&reply->usage)) {
+		reply->usage = (struct rondo_usage){0};
+		reply->usage_known = false;
+	}
 	budget_settle(
 		budget, &hold, status == 0 && reply->usage_known ? &reply->usage : NULL, &model->price);
 	if (status != 0) {

@@ -75,11 +75,13 @@ static const char *acp_text(const struct acp_turn *turn, struct arena *arena)
 }
 
 /* As far as it says it: some do not, and some only of their last call. */
-static void acp_read_usage(const struct json *result, struct rondo_usage *usage)
+static void acp_read_usage(const struct json *result, struct rondo_usage *ret_usage)
 {
 	const struct json *said = json_get(result, "usage");
-	usage->prompt_tokens = json_int(said, "inputTokens", 0);
-	usage->completion_tokens = json_int(said, "outputTokens", 0);
+	const struct rondo_usage usage = {.prompt_tokens = json_int(said, "inputTokens", 0),
+		.completion_tokens = json_int(said, "outputTokens", 0)};
+	if (usage_is_sane(&usage))
+		*ret_usage = usage;
 }
 
 static const char *acp_problem(

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "chat/chunks.h"
+#include "chat/usage.h"
 #include "verify/suite/lines.h"
 
 #define SAID_MOST ((size_t)64 << 10)       /* bytes of what it prints */
@@ -53,12 +54,11 @@ static void command_add_plain(struct strbuf *sb, const char *text, size_t n)
 		strbuf_addf(sb, "%s\n", lines_clean(&clean, line, length));
 }
 
-static void command_read_usage(const struct json *json, struct rondo_usage *usage)
+static void command_read_usage(const struct json *json, struct rondo_usage *sum)
 {
-	usage->prompt_tokens += json_int(json, "prompt_tokens", 0);
-	usage->completion_tokens += json_int(json, "completion_tokens", 0);
-	usage->cached_tokens += json_int(json, "cached_tokens", 0);
-	usage->reasoning_tokens += json_int(json, "reasoning_tokens", 0);
+	const struct rondo_usage usage = usage_from_json(json);
+	if (usage_is_sane(&usage))
+		usage_add(sum, &usage);
 }
 
 /* A line that is no such object is told as it is. */

@@ -2,12 +2,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "chat/usage.h"
 #include "models/hosted.h"
 #include "models/relay/relay_parts.h"
 
 #define LARGEST_EVENT ((size_t)4 << 20)
 #define LARGEST_BODY ((size_t)32 << 20)
-#define MOST_TOKENS 1000000000000
 
 /* What Gemini counts, in each piece of an answer for all of it so far. What it thought is no part
  * of the candidates, and paid for as they are. */
@@ -125,23 +125,13 @@ static void relay_count_body(struct relay_count *count)
 		relay_count_json(count, "", text, strlen(text));
 }
 
-/* Whether a host can have counted so. */
-static bool relay_count_is_sane(const struct rondo_usage *usage)
-{
-	return usage->prompt_tokens >= 0 && usage->completion_tokens >= 0 &&
-		usage->cached_tokens >= 0 && usage->cache_written_tokens >= 0 &&
-		usage->reasoning_tokens >= 0 && usage->prompt_tokens < MOST_TOKENS &&
-		usage->completion_tokens < MOST_TOKENS && usage->cached_tokens <= usage->prompt_tokens &&
-		usage->cache_written_tokens <= usage->prompt_tokens - usage->cached_tokens;
-}
-
 /* Nobody said what the call cost: what is known of the prompt, and what was heard. */
 static struct rondo_usage relay_count_estimate(const struct relay_count *count, int64_t asked)
 {
 	const struct answer *answer = &count->answer;
 	struct rondo_usage usage = answer->usage;
 	int64_t heard = (int64_t)(answer->text.length + answer->thought) / 4 + count->n_silent;
-	if (usage.prompt_tokens <= 0 || !relay_count_is_sane(&usage))
+	if (usage.prompt_tokens <= 0 || !usage_is_sane(&usage))
 		usage = (struct rondo_usage){.prompt_tokens = asked};
 	if (usage.completion_tokens < heard)
 		usage.completion_tokens = heard;
@@ -155,7 +145,7 @@ struct rondo_usage relay_count_finish(struct relay_count *count, int64_t asked, 
 		relay_count_body(count);
 	if (!count->has_failed)
 		sse_finish(&count->sse, &err);
-	*ret_known = count->answer.usage_known && relay_count_is_sane(&count->answer.usage);
+	*ret_known = count->answer.usage_known && usage_is_sane(&count->answer.usage);
 	return *ret_known ? count->answer.usage : relay_count_estimate(count, asked);
 }
 

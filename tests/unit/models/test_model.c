@@ -183,6 +183,46 @@ static void the_budget_is_asked_first(void **state)
 	budget_release(&budget);
 }
 
+static int boast(struct model *model, const struct model_request *asked, struct arena *arena,
+	struct model_reply *reply, const struct context *ctx, struct rondo_error *err)
+{
+	(void)asked, (void)arena, (void)ctx, (void)err;
+	*reply = (struct model_reply){
+		.text = "x", .usage = *(const struct rondo_usage *)model->state, .usage_known = true};
+	return 0;
+}
+
+static const struct model_type boasting_model = {
+	.name = "boasting", .state_size = sizeof(struct rondo_usage), .complete = boast};
+
+/* A limit would never be reached, or at once. */
+static void what_nobody_can_have_counted_counts_nothing(void **state)
+{
+	(void)state;
+	static const struct rondo_usage counts[] = {{.prompt_tokens = -1000},
+		{.prompt_tokens = 10, .completion_tokens = -1000},
+		{.prompt_tokens = 10, .cached_tokens = 11}, {.prompt_tokens = INT64_C(1) << 50}};
+	AUTO_ARENA arena = ARENA_INIT;
+	struct budget budget;
+	budget_init(&budget, 1000, 0);
+	const struct model_services services = {.budget = &budget};
+	struct context ctx = {0};
+	struct rondo_error err;
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++) {
+		struct model_reply reply;
+		struct model *model =
+			model_new(&boasting_model, "x/y", &counts[i], &no_price, &services, &err);
+		assert_int_equal(model_complete(model, &request, &arena, &reply, &ctx, &err), 0);
+		assert_string_equal(reply.text, "x");
+		assert_false(reply.usage_known);
+		assert_int_equal(reply.usage.prompt_tokens + reply.usage.completion_tokens, 0);
+		assert_int_equal(budget.calls_of_unknown_usage, i + 1);
+		model_free(model);
+	}
+	assert_int_equal(budget.usage.prompt_tokens + budget.usage.completion_tokens, 0);
+	budget_release(&budget);
+}
+
 static void errors_do_not_show_keys(void **state)
 {
 	(void)state;
@@ -237,6 +277,7 @@ UNIT(model)
 		cmocka_unit_test(a_tape_gives_back_what_was_recorded),
 		cmocka_unit_test(a_wrong_tape_is_refused_by_its_line),
 		cmocka_unit_test(the_budget_is_asked_first),
+		cmocka_unit_test(what_nobody_can_have_counted_counts_nothing),
 		cmocka_unit_test(errors_do_not_show_keys),
 		cmocka_unit_test(replies_do_not_show_keys),
 		cmocka_unit_test(every_type_conforms),
