@@ -191,7 +191,8 @@ int team_answer_cut(struct team *team, const struct context *ctx, struct rondo_e
 /* The record has it, or it is given up. */
 void team_answer_close(struct team_answer *answer);
 
-/* Its messages that are not on the thread yet, as JSON into an array; gives how many. */
+/* How many of its messages are not on the thread yet; and them as JSON into an array. */
+size_t team_answer_left(const struct team *team);
 size_t team_answer_save(const struct team *team, struct json *to);
 
 /* Forget a turn that came to nothing. */

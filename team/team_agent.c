@@ -115,10 +115,22 @@ static void team_agent_make_response(
 		usage_add(&response->message.models_usage, &said.messages[i]->models_usage);
 }
 
+/* What of a run is not its task, before which stands what had to wait for the record. */
+static struct message_span team_agent_said(
+	const struct rondo_task_result *result, size_t n_before, size_t n_task, struct arena *arena)
+{
+	const struct rondo_message **said = NULL;
+	size_t n = 0;
+	for (size_t i = 0; i < result->n; i++)
+		if (i < n_before || i >= n_before + n_task)
+			ARENA_PUSH(arena, said, n, result->messages[i]);
+	return (struct message_span){said, n};
+}
+
+/* What of the task could not be recorded is told once more. */
 static int team_on_messages(struct agent *agent, struct message_span unseen, struct arena *arena,
 	struct response *response, const struct context *ctx, struct rondo_error *err)
 {
-	(void)arena;
 	struct team_state *state = agent->state;
 	struct message_span task = message_span_after(unseen, state->heard);
 	struct relay relay = {agent->name, ctx};
@@ -126,14 +138,14 @@ static int team_on_messages(struct agent *agent, struct message_span unseen, str
 	struct rondo_task_result result;
 	if (team_agent_begin(agent, err) < 0)
 		return -1;
-	if (task.n)
-		state->heard = task.messages[task.n - 1]->id;
-	if (team_run(team_agent_team_of(agent), task, &result, &inner, err) < 0)
+	struct team *team = team_agent_team_of(agent);
+	size_t n_before = team_answer_left(team), first = team->thread.n + n_before;
+	int status = team_run(team, task, &result, &inner, err);
+	for (size_t i = 0; i < task.n && first + i < team->thread.n; i++)
+		state->heard = task.messages[i]->id;
+	if (status < 0)
 		return -1;
-	struct message_span said = {0};
-	if (result.n > task.n)
-		said = (struct message_span){result.messages + task.n, result.n - task.n};
-	team_agent_make_response(state, said, response);
+	team_agent_make_response(state, team_agent_said(&result, n_before, task.n, arena), response);
 	return 0;
 }
 

@@ -119,11 +119,18 @@ void team_answer_close(struct team_answer *answer)
 	*answer = (struct team_answer){.waits = false};
 }
 
-size_t team_answer_save(const struct team *team, struct json *to)
+size_t team_answer_left(const struct team *team)
 {
 	const struct team_answer *answer = &team->answer;
 	size_t n = answer->waits ? answer_count(answer) : 0;
-	for (size_t i = answer->n_said; i < n; i++)
-		json_add(to, NULL, message_to_json(answer_message(answer, i)));
 	return n > answer->n_said ? n - answer->n_said : 0;
+}
+
+size_t team_answer_save(const struct team *team, struct json *to)
+{
+	const struct team_answer *answer = &team->answer;
+	size_t left = team_answer_left(team);
+	for (size_t i = 0; i < left; i++)
+		json_add(to, NULL, message_to_json(answer_message(answer, answer->n_said + i)));
+	return left;
 }

@@ -206,6 +206,39 @@ static void a_cancellation_reaches_those_within(void **state)
 	assert_string_equal(team_within(team)->thread.messages[1]->content, "x2");
 }
 
+/* --- A record that fails once, as on a full disk --- */
+
+static size_t n_until_full;
+
+static int record_until_full(void *owner, const struct rondo_event *event, struct rondo_error *err)
+{
+	(void)owner, (void)event;
+	return n_until_full-- == 0 ? error_set(err, RONDO_ERROR_TRANSIENT, "disk full") : 0;
+}
+
+/* Whatever it was: the team within is told all, once, and its task is not what it says. */
+static void nothing_is_lost_within_or_said_twice(void **state)
+{
+	(void)state;
+	struct context ctx = {.record = {record_until_full, NULL}};
+	for (size_t i = 1; i < 5; i++) { /* the turn, its task, the turn within, what is said there */
+		struct rondo_error err;
+		struct rondo_task_result result;
+		struct agent *inner =
+			inner_of(&(struct team_rules){.max_turns = 1}, "all", LINES("x1", "x2"), NULL);
+		struct team *team = around(inner, &(struct team_rules){.max_turns = 1}, NULL);
+		n_until_full = i;
+		assert_int_equal(run_in(team, "task", &result, &ctx, &err), -1);
+		result = run(team, "more");
+		expect_said(&result, i < 4 ? "user: more; inner: x1; " : "user: more; x: x1; inner: x2; ");
+		const struct team *within = team_within(team);
+		const struct rondo_task_result all = {
+			.messages = within->thread.messages, .n = within->thread.n};
+		expect_said(&all,
+			i < 4 ? "user: task; user: more; x: x1; " : "user: task; x: x1; user: more; x: x2; ");
+	}
+}
+
 static void it_carries_out_what_one_within_would(void **state)
 {
 	(void)state;
@@ -288,6 +321,7 @@ UNIT(team_nested)
 		TEAM_TEST(what_goes_on_within_is_told_under_its_name),
 		TEAM_TEST(an_error_within_is_the_agents),
 		TEAM_TEST(a_cancellation_reaches_those_within),
+		TEAM_TEST(nothing_is_lost_within_or_said_twice),
 		TEAM_TEST(it_carries_out_what_one_within_would),
 		TEAM_TEST(a_team_must_be_given),
 		TEAM_TEST(a_nested_team_is_saved_and_loaded),
