@@ -52,8 +52,8 @@ static void acp_add_text(struct strbuf *sb, const char *text)
 static void acp_add_steps(struct strbuf *sb, const struct acp_turn *turn)
 {
 	size_t first = turn->n_steps > STEPS_SHOWN ? turn->n_steps - STEPS_SHOWN : 0;
-	if (turn->plan)
-		strbuf_addf(sb, "%sIts plan:\n%s", sb->length ? "\n\n" : "", turn->plan);
+	if (turn->plan.length)
+		strbuf_addf(sb, "%sIts plan:\n%s", sb->length ? "\n\n" : "", turn->plan.text);
 	if (turn->n_steps)
 		strbuf_addf(sb, "%sIts steps:", sb->length ? "\n\n" : "");
 	if (first + turn->n_more)
@@ -168,6 +168,7 @@ static int acp_prompt(struct agent *agent, const char *prompt, struct arena *are
 		.ctx = ctx,
 		.name = agent->name,
 		.text = STRBUF_INIT(SAID_MOST),
+		.plan = STRBUF_INIT(STRBUF_LINE),
 		.chunks =
 			CHUNKS_INIT(ctx, state->external.box->executor->secrets, agent->name, CHUNKS_OF_MODEL)};
 	session->turn = &turn;
@@ -182,6 +183,7 @@ static int acp_prompt(struct agent *agent, const char *prompt, struct arena *are
 	strbuf_mark_cut(&turn.text);
 	ret_answer->text = acp_text(&turn, arena);
 	strbuf_release(&turn.text);
+	strbuf_release(&turn.plan);
 	if (!session->relay)
 		acp_read_usage(answer.result, &ret_answer->usage);
 	return external_relay_tell(state->external.box->relay, ret_answer, arena, ctx, err);

@@ -11,7 +11,9 @@
 
 enum { ACP_VERSION = 1 };
 
-/* What a turn's updates say. */
+enum { ACP_TITLE_SIZE = 200, ACP_WORD_SIZE = 32 };
+
+/* What a turn's updates say. They may come without end, and take no more memory then. */
 struct acp_turn {
 	struct arena *arena;
 	struct strbuf text;
@@ -19,11 +21,11 @@ struct acp_turn {
 	const struct context *ctx;
 	const char *name; /* the agent's */
 	struct acp_step {
-		const char *id, *kind, *title, *status;
+		char id[ACP_TITLE_SIZE], title[ACP_TITLE_SIZE];
+		char kind[ACP_WORD_SIZE], status[ACP_WORD_SIZE];
 	} * steps;
 	size_t n_steps, n_more;
-	const char *plan; /* the newest, a line an entry; NULL: none */
-	double cost_usd;  /* of the session, as it says; 0: it does not */
+	struct strbuf plan; /* the newest, a line an entry */
 	bool is_cancelled;
 };
 

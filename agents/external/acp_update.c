@@ -8,21 +8,18 @@
 
 enum {
 	STEPS_MOST = 200,
-	TITLE_MOST = 200, /* bytes */
-	PLAN_MOST = 50,   /* entries */
+	PLAN_MOST = 50, /* entries */
 };
 
 /* One line that steers nothing. */
-static const char *update_line(struct arena *arena, const char *text)
+static void update_line(char *field, size_t size, const char *text)
 {
 	AUTO_STRBUF line = STRBUF_INIT(STRBUF_LINE);
-	char field[TITLE_MOST];
 	utf8_show(&line, text);
 	for (char *at = line.text; *at; at++)
 		if (*at == '\n' || *at == '\t')
 			*at = ' ';
-	utf8_format(field, sizeof field, "%s", line.text);
-	return arena_strdup(arena, field);
+	utf8_format(field, size, "%s", line.text);
 }
 
 static void update_text(struct acp_turn *turn, const struct json *update)
@@ -32,8 +29,10 @@ static void update_text(struct acp_turn *turn, const struct json *update)
 	strbuf_adds(&turn->text, text);
 }
 
-static struct acp_step *update_step(struct acp_turn *turn, const char *id)
+static struct acp_step *update_step(struct acp_turn *turn, const char *said)
 {
+	char id[ACP_TITLE_SIZE];
+	update_line(id, sizeof id, said);
 	for (size_t i = turn->n_steps; i-- > 0;)
 		if (strcmp(turn->steps[i].id, id) == 0)
 			return &turn->steps[i];
@@ -41,18 +40,17 @@ static struct acp_step *update_step(struct acp_turn *turn, const char *id)
 		turn->n_more++;
 		return NULL;
 	}
-	ARENA_PUSH(turn->arena, turn->steps, turn->n_steps,
-		(struct acp_step){
-			.id = update_line(turn->arena, id), .kind = "", .title = "", .status = ""});
-	return &turn->steps[turn->n_steps - 1];
+	ARENA_PUSH(turn->arena, turn->steps, turn->n_steps, (struct acp_step){.id = ""});
+	struct acp_step *step = &turn->steps[turn->n_steps - 1];
+	memcpy(step->id, id, sizeof id);
+	return step;
 }
 
-static void update_set(
-	struct acp_turn *turn, const struct json *update, const char *key, const char **member)
+static void update_set(const struct json *update, const char *key, char *field, size_t size)
 {
 	const char *text = json_string(update, key, NULL);
-	if (text && strcmp(text, *member) != 0)
-		*member = update_line(turn->arena, text);
+	if (text)
+		update_line(field, size, text);
 }
 
 /* A tool call, or news of one; some are told only by their news. */
@@ -62,39 +60,33 @@ static void update_tool(struct acp_turn *turn, const struct json *update)
 	struct acp_step *step = id ? update_step(turn, id) : NULL;
 	if (!step)
 		return;
-	const char *before = step->title;
-	update_set(turn, update, "title", &step->title);
-	update_set(turn, update, "kind", &step->kind);
-	update_set(turn, update, "status", &step->status);
-	if (before != step->title)
+	char before[ACP_TITLE_SIZE];
+	memcpy(before, step->title, sizeof before);
+	update_set(update, "title", step->title, sizeof step->title);
+	update_set(update, "kind", step->kind, sizeof step->kind);
+	update_set(update, "status", step->status, sizeof step->status);
+	if (strcmp(before, step->title) != 0)
 		context_progress(
 			turn->ctx, turn->name, "%s%s%s", step->kind, *step->kind ? ": " : "", step->title);
 }
 
 static void update_plan(struct acp_turn *turn, const struct json *update)
 {
-	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
+	const struct json *entry = json_first(json_get(update, "entries"));
 	size_t n = 0, n_done = 0;
-	for (const struct json *entry = json_first(json_get(update, "entries")); entry && n < PLAN_MOST;
-		 entry = json_next(entry), n++) {
+	if (!entry)
+		return;
+	strbuf_reset(&turn->plan);
+	for (; entry && n < PLAN_MOST; entry = json_next(entry), n++) {
 		const char *status = json_string(entry, "status", "");
 		bool is_done = strcmp(status, "completed") == 0;
+		char content[ACP_TITLE_SIZE];
 		n_done += is_done;
-		strbuf_addf(&text, "%s[%c] %s", n ? "\n" : "", is_done ? 'x' : ' ',
-			update_line(turn->arena, json_string(entry, "content", "")));
+		update_line(content, sizeof content, json_string(entry, "content", ""));
+		strbuf_addf(&turn->plan, "%s[%c] %s", n ? "\n" : "", is_done ? 'x' : ' ', content);
 	}
-	if (!n)
-		return;
-	turn->plan = arena_strdup(turn->arena, text.text);
 	context_progress_of(
 		turn->ctx, turn->name, (int64_t)n_done, (int64_t)n, "plan: %zu of %zu done", n_done, n);
-}
-
-static void update_usage(struct acp_turn *turn, const struct json *update)
-{
-	const struct json *cost = json_get(update, "cost");
-	if (strcmp(json_string(cost, "currency", ""), "USD") == 0)
-		turn->cost_usd = json_number(cost, "amount", turn->cost_usd);
 }
 
 static void update_thought(struct acp_turn *turn, const struct json *update)
@@ -107,8 +99,7 @@ static const struct {
 	const char *kind;
 	void (*take)(struct acp_turn *turn, const struct json *update);
 } updates[] = {{"agent_message_chunk", update_text}, {"agent_thought_chunk", update_thought},
-	{"tool_call", update_tool}, {"tool_call_update", update_tool}, {"plan", update_plan},
-	{"usage_update", update_usage}};
+	{"tool_call", update_tool}, {"tool_call_update", update_tool}, {"plan", update_plan}};
 
 void acp_update(struct acp_session *session, const struct json *params)
 {

@@ -1,6 +1,8 @@
 /* A session by the Agent Client Protocol with an agent that is no process. */
 #include "tests/unit/unit.h"
 
+#include <malloc.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -95,11 +97,45 @@ static void what_it_asks_does_not_put_off_the_deadline(void **state)
 	assert_in_range(n_written, 1, 2);
 }
 
+static size_t memory_used(void)
+{
+	struct mallinfo2 used = mallinfo2();
+	return used.uordblks + used.hblkhd;
+}
+
+/* The title changes each time. */
+static void what_it_says_without_end_takes_no_more_memory(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	const struct context ctx = {0};
+	struct acp_turn turn = {
+		.arena = &arena, .ctx = &ctx, .name = "coder", .text = STRBUF_INIT(1000)};
+	struct acp_session session = {.id = "s", .turn = &turn};
+	size_t before = memory_used();
+	for (int i = 0; i < 100000; i++) {
+		char text[256];
+		struct rondo_error err;
+		int n = snprintf(text, sizeof text,
+			"{\"sessionId\":\"s\",\"update\":{\"sessionUpdate\":\"tool_call_update\","
+			"\"toolCallId\":\"t%d\",\"title\":\"part %d\",\"status\":\"failed\"}}",
+			i % 3, i);
+		AUTO_JSON *params = json_parse(text, (size_t)n, &err);
+		acp_update(&session, params);
+	}
+	assert_true(memory_used() < before + (1 << 20));
+	assert_int_equal(turn.n_steps, 3);
+	assert_string_equal(turn.steps[0].id, "t0");
+	assert_string_equal(turn.steps[0].title, "part 99999");
+	assert_string_equal(turn.steps[0].status, "failed");
+}
+
 UNIT(acp)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_it_says_while_it_is_asked_is_heard),
 		cmocka_unit_test(what_it_asks_does_not_put_off_the_deadline),
+		cmocka_unit_test(what_it_says_without_end_takes_no_more_memory),
 	};
 	return RUN_TESTS(tests);
 }
