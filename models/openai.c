@@ -41,12 +41,13 @@ static char *openai_make_body(const struct hosted *hosted, const struct model_re
 	return json_print(body);
 }
 
-/* Why it ended. */
-static void openai_read_finish(struct answer *answer, const char *reason)
+/* Why it ended; what stands between a server and us may write null as a text. */
+static void openai_read_finish(struct answer *answer, const char *reason, bool is_whole)
 {
+	static const char *const none[] = {"", "null", NULL};
 	static const char *const cut[] = {"length", "max_tokens", "model_length", NULL};
 	static const char *const broken[] = {"error", "insufficient_system_resource", NULL};
-	if (!reason)
+	if (!is_whole && hosted_is_one_of(reason, none))
 		return;
 	answer->is_broken = hosted_is_one_of(reason, broken);
 	answer->is_finished = !answer->is_broken;
@@ -83,7 +84,7 @@ static void openai_read_completion(struct answer *answer, const struct json *jso
 		if (json_int(choice, "index", 0) != 0)
 			continue;
 		openai_read_message(answer, message ? message : json_get(choice, "delta"));
-		openai_read_finish(answer, json_string(choice, "finish_reason", message ? "stop" : NULL));
+		openai_read_finish(answer, json_string(choice, "finish_reason", ""), message);
 	}
 }
 
