@@ -266,7 +266,8 @@ struct rondo_reply;
 void rondo_reply_text(struct rondo_reply *reply, const char *text);
 
 /* Answer, as an agent, with a message: its type, content, data (JSON, or NULL) and models_usage are
- * copied. -1 where the data is no JSON, or the type means nothing to others without data. */
+ * copied. -1 where the data is no JSON, the type means nothing to others without data, or the usage
+ * has counts below 0 or parts that are larger than the whole. */
 int rondo_reply_message(
 	struct rondo_reply *reply, const struct rondo_message *message, struct rondo_error *err);
 
@@ -302,8 +303,8 @@ int rondo_team_add_own_agent(struct rondo_team *team, const char *name,
 struct rondo_condition {
 	size_t size; /* sizeof(struct rondo_condition) */
 	/* Mandatory: 1 to stop, 0 to continue, having seen the n messages said since its last look,
-	 * the task among them; -1 with err ends the run. rondo_reply_text says why it stops, in
-	 * place of "Functional termination condition met". */
+	 * the task among them; after an agent that passed there are none. -1 with err ends the run.
+	 * rondo_reply_text says why it stops, in place of "Functional termination condition met". */
 	int (*check)(void *owner, const struct rondo_message *const *delta, size_t n,
 		struct rondo_reply *why, struct rondo_error *err);
 	/* Reset: a run of the team ended, or the team was reset. */

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "chat/usage.h"
 #include "run/api/team.h"
 
 static const char *clean(const char *text, struct arena *arena)
@@ -43,6 +44,9 @@ int rondo_reply_message(
 	AUTO_JSON *json = message->data ? json_parse(message->data, strlen(message->data), err) : NULL;
 	if (message->data && !json)
 		return error_prefix(err, "the message's data");
+	if (!usage_is_sane(&message->models_usage))
+		return error_set(
+			err, RONDO_ERROR_USAGE, "nobody can have counted the message's models_usage");
 	rondo_reply_text(reply, message->content);
 	reply->message.type = message->type;
 	reply->message.data = arena_strdup(reply->arena, message->data);
@@ -83,9 +87,10 @@ static struct rondo_error silence(void)
 /* What the caller's function said, cut and clean. */
 static int take_error(struct rondo_error *err, struct rondo_error *said)
 {
-	said->message[sizeof said->message - 1] = '\0';
-	return rondo_error_set(
+	said->message[sizeof said->message - 1] = said->help[sizeof said->help - 1] = '\0';
+	rondo_error_set(
 		err, said->code == RONDO_ERROR_NONE ? RONDO_ERROR_INTERNAL : said->code, said->message);
+	return error_help(err, "%s", said->help);
 }
 
 /* --- Agents --- */

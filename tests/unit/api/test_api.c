@@ -339,6 +339,9 @@ static int say_nothing(void *owner, const struct rondo_message *const *unseen, s
 	message.data = "{";
 	assert_int_equal(rondo_reply_message(reply, &message, error), -1);
 	message.data = "{\"target\":\"b\"}";
+	message.models_usage.prompt_tokens = -10;
+	assert_int_equal(rondo_reply_message(reply, &message, error), -1);
+	assert_string_equal(error->message, "nobody can have counted the message's models_usage");
 	message.models_usage = (struct rondo_usage){.prompt_tokens = 10, .completion_tokens = 2};
 	return rondo_reply_message(reply, &message, error);
 }

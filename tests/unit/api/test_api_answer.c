@@ -20,7 +20,11 @@ static int answer(void *owner, const char *question, int64_t timeout_ms, struct 
 	assert_false(rondo_reply_is_cancelled(reply));
 	if (person->answer)
 		rondo_reply_text(reply, person->answer);
-	return person->status < 0 ? rondo_error_set(error, RONDO_ERROR_USAGE, "I am not \xff here") : 0;
+	if (person->status < 0) {
+		rondo_error_set(error, RONDO_ERROR_USAGE, "I am not \xff here");
+		snprintf(error->help, sizeof error->help, "ask \xff later");
+	}
+	return person->status;
 }
 
 static const char *ask(struct person *person, int64_t deadline_ms, struct arena *arena)
@@ -66,6 +70,7 @@ static void an_error_is_the_callers(void **state)
 	assert_null(ask(&person, 0, &arena));
 	assert_int_equal(err.code, RONDO_ERROR_USAGE);
 	assert_string_equal(err.message, "I am not \xef\xbf\xbd here");
+	assert_string_equal(err.help, "ask \xef\xbf\xbd later");
 }
 
 static void without_anybody_nobody_is_asked(void **state)
