@@ -58,23 +58,26 @@ static bool budget_has_room(struct budget *budget, const struct budget_hold *hol
 {
 	int64_t tokens = budget_tokens_of(&budget->usage) + budget->held_tokens + hold->tokens;
 	double usd = budget->usd + budget->held_usd + hold->usd;
-	char held[64] = "";
+	char held[64] = "", next[64] = "";
 	if (budget->exhausted[0])
 		return false;
 	if (budget->most_tokens && tokens > budget->most_tokens) {
 		if (budget->held_tokens)
 			snprintf(
 				held, sizeof held, ", calls under way take about %" PRId64, budget->held_tokens);
+		if (hold->tokens)
+			snprintf(
+				next, sizeof next, ", and the next call would take about %" PRId64, hold->tokens);
 		utf8_format(budget->exhausted, sizeof budget->exhausted,
-			"%" PRId64 " of %" PRId64
-			" tokens are spent%s, and the next call would take about %" PRId64,
-			budget_tokens_of(&budget->usage), budget->most_tokens, held, hold->tokens);
+			"%" PRId64 " of %" PRId64 " tokens are spent%s%s", budget_tokens_of(&budget->usage),
+			budget->most_tokens, held, next);
 	} else if (budget->most_usd > 0 && usd > budget->most_usd) {
 		if (budget->held_usd > 0)
 			snprintf(held, sizeof held, ", calls under way take about %.4g", budget->held_usd);
-		utf8_format(budget->exhausted, sizeof budget->exhausted,
-			"%.4g of %.4g USD are spent%s, and the next call would take about %.4g", budget->usd,
-			budget->most_usd, held, hold->usd);
+		if (hold->usd > 0)
+			snprintf(next, sizeof next, ", and the next call would take about %.4g", hold->usd);
+		utf8_format(budget->exhausted, sizeof budget->exhausted, "%.4g of %.4g USD are spent%s%s",
+			budget->usd, budget->most_usd, held, next);
 	}
 	return !budget->exhausted[0];
 }

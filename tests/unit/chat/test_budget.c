@@ -31,6 +31,25 @@ static void there_is_room_until_a_limit(void **state)
 	budget_release(&budget);
 }
 
+/* What the answer took is only known then; no call is asked for. */
+static void a_call_may_come_to_more_than_the_limit(void **state)
+{
+	(void)state;
+	static const struct rondo_usage much = TOKENS(500, 1500);
+	struct budget tokens, money;
+	char reason[200];
+	budget_init(&tokens, 1000, 0);
+	budget_settle(&tokens, &(struct budget_hold){0}, &much, &cheap);
+	assert_true(budget_is_exhausted(&tokens, reason, sizeof reason));
+	assert_string_equal(reason, "2000 of 1000 tokens are spent");
+	budget_init(&money, 0, 0.01);
+	budget_settle(&money, &(struct budget_hold){0}, &much, &cheap);
+	assert_true(budget_is_exhausted(&money, reason, sizeof reason));
+	assert_string_equal(reason, "0.0155 of 0.01 USD are spent");
+	budget_release(&tokens);
+	budget_release(&money);
+}
+
 /* Two attempts at once: the second sees what the first holds. */
 static void what_is_held_counts(void **state)
 {
@@ -124,6 +143,7 @@ UNIT(budget)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(there_is_room_until_a_limit),
+		cmocka_unit_test(a_call_may_come_to_more_than_the_limit),
 		cmocka_unit_test(what_is_held_counts),
 		cmocka_unit_test(what_is_unknown_is_said_to_be),
 		cmocka_unit_test(no_budget_is_no_limit),
