@@ -122,14 +122,17 @@ static int sequence_speak(struct sequence *sequence, __typeof__(agent_on_message
 	struct agent *speaker = agent_at(sequence, sequence->speaker);
 	if (how(speaker, (struct message_span){unseen, n}, arena, response, ctx, err) < 0)
 		return -1;
-	sequence->shown = sequence->n;
+	if (!response->is_cut)
+		sequence->shown = sequence->n;
 	return 0;
 }
 
-/* A turn came to this. */
+/* A turn came to this; one that was cut short is taken again. */
 static void sequence_end_turn(struct agent *agent, struct arena *arena, struct response *response)
 {
 	struct sequence *sequence = agent->state;
+	if (response->is_cut)
+		return;
 	if (!response->pass) {
 		sequence_remember(agent, response);
 		sequence->shown = sequence->n;

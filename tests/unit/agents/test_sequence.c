@@ -6,7 +6,8 @@
 
 #define LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* What an agent says, turn by turn: "-" passes, "!" fails, "." stops; and what it was shown. */
+/* What an agent says, turn by turn: "-" passes, "!" fails, "." stops, "^" is cut short; and what it
+ * was shown. */
 static struct script {
 	const char *const *lines;
 	size_t at, resets;
@@ -26,6 +27,7 @@ static int follow(struct agent *agent, struct message_span unseen, struct arena 
 	if (*line == '!')
 		return error_set(err, RONDO_ERROR_INTERNAL, "broken");
 	response->pass = *line == '-';
+	response->is_cut = *line == '^';
 	response->message =
 		(struct rondo_message){.content = arena_strdup(arena, line + (*line == '.')),
 			.data = "{}",
@@ -88,6 +90,8 @@ static struct response turn(struct agent *sequence)
 	struct message_span unseen = message_thread_since(&thread, n_shown);
 	if (agent_on_messages(sequence, unseen, &arena, &response, &ctx, &err) < 0)
 		fail_msg("%s", err.message);
+	if (response.is_cut)
+		return response;
 	if (!response.pass)
 		message_thread_append(&thread, &response.message);
 	n_shown = thread.n;
@@ -125,6 +129,25 @@ static void the_next_goes_on_where_one_stops(void **state)
 	assert_string_equal(
 		scripts[1].shown[0], "user=task a=a1 tester=red a=gave up: tried tester=still ");
 	assert_string_equal(scripts[1].shown[1], "tester=red ");
+	close_sequence(sequence);
+}
+
+/* What it said then is not on the thread, and it is shown all of it again. */
+static void a_turn_that_is_cut_short_is_as_if_it_had_not_been(void **state)
+{
+	(void)state;
+	struct agent *sequence = open_sequence(LINES("^half", "a1", "."), LINES("b1"), NULL);
+	hear("user", "task");
+	assert_true(turn(sequence).is_cut);
+	hear("user", "more");
+	expect(sequence, RONDO_MESSAGE_TEXT, "a1");
+	hear("tester", "red");
+	turn(sequence);
+	hear("tester", "still");
+	expect(sequence, RONDO_MESSAGE_TEXT, "b1");
+	assert_string_equal(scripts[0].shown[1], "user=task user=more ");
+	assert_string_equal(
+		scripts[1].shown[0], "user=task user=more a=a1 tester=red a= tester=still ");
 	close_sequence(sequence);
 }
 
@@ -216,6 +239,7 @@ UNIT(sequence)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_next_goes_on_where_one_stops),
+		cmocka_unit_test(a_turn_that_is_cut_short_is_as_if_it_had_not_been),
 		cmocka_unit_test(the_next_speaks_at_once_where_one_passes),
 		cmocka_unit_test(an_error_names_who_failed),
 		cmocka_unit_test(a_turn_that_fails_is_gone_on_with),
