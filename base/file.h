@@ -55,7 +55,8 @@ int file_make_dir(const char *path, mode_t mode, struct rondo_error *err);
 int file_remove_tree(const char *path, struct rondo_error *err);
 
 /* Copy a tree (or file) with modes and links, by reflink where the file system can; owners as they
- * come to be. What is neither file, directory nor link is left out. */
+ * come to be. What is neither file, directory nor link is left out. A tree of more than 1000 levels
+ * is an error. */
 int file_copy_tree(const char *from, const char *to, struct rondo_error *err);
 
 /* The files below a directory whose paths match a glob (NULL: all), relative to it, sorted; in the
@@ -70,13 +71,14 @@ DIR *file_open_dir(int at, const char *name);
 /* The next name in a directory but for "." and ".."; NULL after the last. */
 const char *file_next_name(DIR *dir);
 
-/* Give a tree to a user and group, links themselves included, never what they point at. */
+/* Give a tree to a user and group, links themselves included, never what they point at; what lies
+ * deeper than 1000 levels stays whose it is. */
 int file_own_tree(const char *path, uid_t uid, gid_t gid, struct rondo_error *err);
 
 bool file_exists(const char *path);
 bool file_is_dir(const char *path);
 
-/* The bytes of all files below a directory. */
+/* The bytes of all files below a directory, as far as 1000 levels down. */
 uint64_t file_tree_size(const char *path);
 
 /* `path` made absolute, links resolved; in the arena. NULL with err set where it does not exist. */

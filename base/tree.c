@@ -15,6 +15,9 @@
 #include "base/glob.h"
 #include "base/memory.h"
 
+/* Levels that are gone down by a stack frame and a descriptor each. */
+enum { LEVELS_MOST = 1000 };
+
 DIR *file_open_dir(int at, const char *name)
 {
 	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -147,29 +150,31 @@ static int copy_link(int from_dir, const char *from, int to_dir, const char *to)
 	return symlinkat(target, to_dir, to);
 }
 
-static int copy_entry(int from_dir, const char *from, int to_dir, const char *to);
+static int copy_entry(int from_dir, const char *from, int to_dir, const char *to, int level);
 
-static int copy_dir(int from_dir, const char *from, int to_dir, const char *to, mode_t mode)
+static int copy_dir(
+	int from_dir, const char *from, int to_dir, const char *to, mode_t mode, int level)
 {
-	AUTO_DIR *in = file_open_dir(from_dir, from);
+	errno = ENAMETOOLONG;
+	AUTO_DIR *in = level < LEVELS_MOST ? file_open_dir(from_dir, from) : NULL;
 	if (!in || (mkdirat(to_dir, to, 0700) < 0 && errno != EEXIST))
 		return -1;
 	AUTO_CLOSE out = openat(to_dir, to, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (out < 0)
 		return -1;
 	for (const char *name; (name = file_next_name(in));)
-		if (copy_entry(dirfd(in), name, out, name) < 0)
+		if (copy_entry(dirfd(in), name, out, name, level + 1) < 0)
 			return -1;
 	return fchmod(out, mode & 0777);
 }
 
-static int copy_entry(int from_dir, const char *from, int to_dir, const char *to)
+static int copy_entry(int from_dir, const char *from, int to_dir, const char *to, int level)
 {
 	struct stat st;
 	if (fstatat(from_dir, from, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return -1;
 	if (S_ISDIR(st.st_mode))
-		return copy_dir(from_dir, from, to_dir, to, st.st_mode);
+		return copy_dir(from_dir, from, to_dir, to, st.st_mode, level);
 	if (S_ISLNK(st.st_mode))
 		return copy_link(from_dir, from, to_dir, to);
 	return S_ISREG(st.st_mode) ? copy_file(from_dir, from, to_dir, to, st.st_mode) : 0;
@@ -177,46 +182,47 @@ static int copy_entry(int from_dir, const char *from, int to_dir, const char *to
 
 int file_copy_tree(const char *from, const char *to, struct rondo_error *err)
 {
-	if (copy_entry(AT_FDCWD, from, AT_FDCWD, to) < 0)
+	if (copy_entry(AT_FDCWD, from, AT_FDCWD, to, 0) < 0)
 		return error_errno(err, RONDO_ERROR_USAGE, "cannot copy '%s' to '%s'", from, to);
 	return 0;
 }
 
-static int own_entry(int at, const char *name, uid_t uid, gid_t gid)
+static int own_entry(int at, const char *name, uid_t uid, gid_t gid, int level)
 {
 	if (fchownat(at, name, uid, gid, AT_SYMLINK_NOFOLLOW) < 0)
 		return -1;
-	AUTO_DIR *dir = file_open_dir(at, name);
+	AUTO_DIR *dir = level < LEVELS_MOST ? file_open_dir(at, name) : NULL;
 	for (const char *inner; dir && (inner = file_next_name(dir));)
-		if (own_entry(dirfd(dir), inner, uid, gid) < 0)
+		if (own_entry(dirfd(dir), inner, uid, gid, level + 1) < 0)
 			return -1;
 	return 0;
 }
 
 int file_own_tree(const char *path, uid_t uid, gid_t gid, struct rondo_error *err)
 {
-	if (own_entry(AT_FDCWD, path, uid, gid) < 0)
+	if (own_entry(AT_FDCWD, path, uid, gid, 0) < 0)
 		return error_errno(
 			err, RONDO_ERROR_CANNOT_JUDGE, "cannot give '%s' to uid %d", path, (int)uid);
 	return 0;
 }
 
-static uint64_t size_below(int at, const char *name)
+static uint64_t size_below(int at, const char *name, int level)
 {
 	uint64_t size = 0;
-	AUTO_DIR *dir = file_open_dir(at, name);
+	AUTO_DIR *dir = level < LEVELS_MOST ? file_open_dir(at, name) : NULL;
 	for (const char *inner; dir && (inner = file_next_name(dir));) {
 		struct stat st;
 		if (fstatat(dirfd(dir), inner, &st, AT_SYMLINK_NOFOLLOW) < 0)
 			continue;
-		size += S_ISDIR(st.st_mode) ? size_below(dirfd(dir), inner) : (uint64_t)st.st_size;
+		size +=
+			S_ISDIR(st.st_mode) ? size_below(dirfd(dir), inner, level + 1) : (uint64_t)st.st_size;
 	}
 	return size;
 }
 
 uint64_t file_tree_size(const char *path)
 {
-	return size_below(AT_FDCWD, path);
+	return size_below(AT_FDCWD, path, 0);
 }
 
 /* --- Files by their names --- */

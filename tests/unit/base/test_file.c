@@ -1,7 +1,9 @@
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/fsuid.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -119,21 +121,70 @@ static void removes_what_a_removal_left_that_was_cut_off(void **state)
 	assert_false(file_exists("cut"));
 }
 
-static void removes_trees_deeper_than_a_path_can_say(void **state)
+static void make_deep(const char *name)
 {
-	(void)state;
-	struct rondo_error err;
-	assert_int_equal(mkdir("deep", 0755), 0);
-	int fd = open("deep", O_RDONLY | O_DIRECTORY);
-	for (int i = 0; i < 3000; i++) {
+	assert_int_equal(mkdir(name, 0755), 0);
+	int fd = open(name, O_RDONLY | O_DIRECTORY);
+	for (int i = 0; i < 4000; i++) {
 		assert_int_equal(mkdirat(fd, "directory", 0755), 0);
 		int inner = openat(fd, "directory", O_RDONLY | O_DIRECTORY);
 		close(fd);
 		fd = inner;
 	}
 	close(fd);
+}
+
+static void removes_trees_deeper_than_a_path_can_say(void **state)
+{
+	(void)state;
+	struct rondo_error err;
+	make_deep("deep");
 	assert_int_equal(file_remove_tree("deep", &err), 0);
 	assert_false(file_exists("deep"));
+}
+
+struct looked {
+	uint64_t size;
+	int owned, copied;
+	struct rondo_error err;
+};
+
+static void *look(void *owner)
+{
+	struct looked *looked = owner;
+	looked->size = file_tree_size("deep");
+	looked->owned = file_own_tree("deep", getuid(), getgid(), &looked->err);
+	looked->copied = file_copy_tree("deep", "copy", &looked->err);
+	return NULL;
+}
+
+/* What a run left that was killed is measured before it is removed; here on a stack that is as
+ * small for it as the usual one is for ten times as many. */
+static void no_depth_is_too_much(void **state)
+{
+	(void)state;
+	struct rlimit before, many;
+	pthread_attr_t small;
+	pthread_t thread;
+	struct looked looked = {.size = 0};
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+	many = (struct rlimit){before.rlim_max, before.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &many), 0);
+	make_deep("deep");
+	write_text("deep/file", "four");
+	pthread_attr_init(&small);
+	pthread_attr_setstacksize(&small, (size_t)768 << 10);
+	assert_int_equal(pthread_create(&thread, &small, look, &looked), 0);
+	pthread_join(thread, NULL);
+	pthread_attr_destroy(&small);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+	assert_int_equal(looked.size, 4);
+	assert_int_equal(looked.owned, 0);
+	assert_int_equal(looked.copied, -1);
+	assert_string_equal(strstr(looked.err.message, "to 'copy': "),
+		many.rlim_cur > 2100 ? "to 'copy': File name too long" : "to 'copy': Too many open files");
+	assert_int_equal(file_remove_tree("copy", &looked.err), 0);
+	assert_int_equal(file_remove_tree("deep", &looked.err), 0);
 }
 
 static void what_cannot_be_removed_says_why(void **state)
@@ -174,6 +225,7 @@ UNIT(file)
 		cmocka_unit_test(removes_what_is_made_hard_to_remove),
 		cmocka_unit_test(removes_what_a_removal_left_that_was_cut_off),
 		cmocka_unit_test(removes_trees_deeper_than_a_path_can_say),
+		cmocka_unit_test(no_depth_is_too_much),
 		cmocka_unit_test(what_cannot_be_removed_says_why),
 		cmocka_unit_test(knows_what_lies_below_what),
 		cmocka_unit_test(finds_programs),
