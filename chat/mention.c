@@ -38,12 +38,12 @@ static bool mention_is_line(const char *content, const char *at, size_t n)
 	return (at == content || at[-1] == '\n') && (!*end || *end == '\n');
 }
 
-static bool mention_is_in_code(const struct code_block *blocks, size_t n, size_t offset)
+/* *at: the first block that may hold this place, or a later one; places come in their order. */
+static bool mention_is_in_code(const struct code_block *blocks, size_t n, size_t *at, size_t offset)
 {
-	for (size_t i = 0; i < n; i++)
-		if (offset >= blocks[i].offset && offset - blocks[i].offset < blocks[i].length)
-			return true;
-	return false;
+	while (*at < n && blocks[*at].offset + blocks[*at].length <= offset)
+		++*at;
+	return *at < n && blocks[*at].offset <= offset;
 }
 
 /* Blocks are looked for only where there is something that they may hold. */
@@ -51,7 +51,7 @@ bool mentions_text(const char *content, const char *text, bool as_line)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	struct code_block *blocks = NULL;
-	size_t n_blocks = 0, n = strlen(text);
+	size_t n_blocks = 0, block = 0, n = strlen(text);
 	bool extracted = false;
 	for (const char *at = content; n && (at = strstr(at, text)); at++) {
 		if (as_line ? !mention_is_line(content, at, n) : !mention_is_word(content, at, n))
@@ -59,7 +59,7 @@ bool mentions_text(const char *content, const char *text, bool as_line)
 		if (!extracted)
 			blocks = code_blocks_extract(&arena, content, &n_blocks);
 		extracted = true;
-		if (!mention_is_in_code(blocks, n_blocks, (size_t)(at - content)))
+		if (!mention_is_in_code(blocks, n_blocks, &block, (size_t)(at - content)))
 			return true;
 	}
 	return false;

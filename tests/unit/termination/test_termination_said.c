@@ -2,6 +2,8 @@
  * and of its reports. */
 #include "tests/unit/termination_fixture.h"
 
+#include "base/clock.h"
+
 /* 39: test_mention_termination; 183, #6826: the task itself holds the word; 184: INDETERMINATE. */
 static void text_mention_wants_a_word_of_an_agent(void **state)
 {
@@ -80,6 +82,21 @@ static void code_mentions_nothing(void **state)
 		assert_true(says(word, "coder", text[i]));
 		assert_true(says(line, "coder", text[i]));
 	}
+}
+
+/* A model that repeats itself until somebody stops it. */
+static void a_word_is_found_behind_very_many_blocks(void **state)
+{
+	(void)state;
+	struct termination *word = NEW_PLAIN(text_mention);
+	int64_t start_ms = clock_now_ms();
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
+	for (int i = 0; i < 80000; i++)
+		strbuf_adds(&text, "```\nTERMINATE\n```\n");
+	assert_false(says(word, "coder", text.text));
+	strbuf_adds(&text, "\nTERMINATE\n");
+	assert_true(says(word, "coder", text.text));
+	assert_true(clock_now_ms() - start_ms < 10000);
 }
 
 /* semantic-kernel PR#10771: "not approved" contains "approved". 184: PASSED against PASS, and that
@@ -281,6 +298,7 @@ UNIT(termination_said)
 		cmocka_unit_test(text_mention_wants_a_word_of_an_agent),
 		cmocka_unit_test(a_word_has_its_own_edges),
 		cmocka_unit_test(code_mentions_nothing),
+		cmocka_unit_test(a_word_is_found_behind_very_many_blocks),
 		cmocka_unit_test(text_mention_has_modes),
 		cmocka_unit_test(what_programs_print_mentions_nothing_unless_asked),
 		cmocka_unit_test(sources_are_the_only_ones_that_are_heard),
