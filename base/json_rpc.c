@@ -81,6 +81,7 @@ void json_rpc_lines_release(struct json_rpc_lines *lines)
 {
 	strbuf_release(&lines->text);
 	lines->at = lines->searched = 0;
+	lines->skips = false;
 }
 
 /* --- A line to a message --- */

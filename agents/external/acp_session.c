@@ -188,20 +188,6 @@ static int acp_set_mode(struct acp_session *session, const struct agent *agent,
 	return -1;
 }
 
-static int acp_begin_session(struct acp_session *session, struct agent *agent, const char *loaded,
-	bool *ret_is_loaded, const struct context *ctx, struct rondo_error *err)
-{
-	AUTO_ARENA arena = ARENA_INIT;
-	struct acp_answer answer = {.text = ""};
-	if (acp_initialize(session, agent, &arena, ctx, err) < 0)
-		return -1;
-	*ret_is_loaded =
-		loaded && session->can_load && acp_load(session, agent, loaded, &answer, &arena, ctx);
-	if (!*ret_is_loaded && acp_new(session, agent, &answer, &arena, ctx, err) < 0)
-		return -1;
-	return acp_set_mode(session, agent, answer.result, &arena, ctx, err);
-}
-
 /* Its complaints go into a file, since only its output speaks the protocol. */
 static int acp_start(struct acp_session *session, struct agent *agent, const struct context *ctx,
 	struct rondo_error *err)
@@ -228,6 +214,35 @@ static int acp_start(struct acp_session *session, struct agent *agent, const str
 	return session->process
 		? 0
 		: error_set(err, RONDO_ERROR_USAGE, "this executor keeps no program running");
+}
+
+/* It has ended over a session that it cannot load, or is silent. */
+static int acp_start_anew(struct acp_session *session, struct agent *agent, struct arena *arena,
+	const struct context *ctx, struct rondo_error *err)
+{
+	acp_close(session);
+	if (cancel_reason(ctx->cancel))
+		return cancel_error(ctx->cancel, err);
+	return acp_start(session, agent, ctx, err) < 0
+		? -1
+		: acp_initialize(session, agent, arena, ctx, err);
+}
+
+static int acp_begin_session(struct acp_session *session, struct agent *agent, const char *loaded,
+	bool *ret_is_loaded, const struct context *ctx, struct rondo_error *err)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	struct acp_answer answer = {.text = ""};
+	if (acp_initialize(session, agent, &arena, ctx, err) < 0)
+		return -1;
+	*ret_is_loaded =
+		loaded && session->can_load && acp_load(session, agent, loaded, &answer, &arena, ctx);
+	bool is_lost = answer.end != ACP_ANSWERED && answer.end != ACP_REFUSED;
+	if (is_lost && acp_start_anew(session, agent, &arena, ctx, err) < 0)
+		return -1;
+	if (!*ret_is_loaded && acp_new(session, agent, &answer, &arena, ctx, err) < 0)
+		return -1;
+	return acp_set_mode(session, agent, answer.result, &arena, ctx, err);
 }
 
 int acp_open(struct acp_session *session, struct agent *agent, const char *loaded,

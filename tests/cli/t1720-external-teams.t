@@ -116,7 +116,7 @@ check 'killed in a turn of a command: the tree is as at the end of the last turn
 '
 
 # The whole task is told once, or twice.
-for kind in .1 forgetful.2; do
+for kind in .1 forgetful.2 frail.2; do
 	check "killed in a turn of a session: it is loaded, or begins anew (${kind%.*})" '
 		echo "exec python3 agent acp '${kind%.*}' mend tell show wait_second" |
 			tr -d . >session.sh && rm -rf again && cp -R plain again && cp "$AGENT" again/agent &&
