@@ -73,17 +73,21 @@ static bool sequence_is_last(const struct sequence *sequence)
 	return sequence->speaker + 1 == sequence->agents.n;
 }
 
-/* Keep what was said by itself, for those that speak later. The thread has it after what was
- * heard. */
+/* Keep what was said by itself and within, for those that speak later. The thread has it after what
+ * was heard. */
 static void sequence_remember(struct agent *agent, const struct response *response)
 {
 	struct sequence *sequence = agent->state;
-	sequence->heard += (int64_t)response->n_within + 1;
-	if (sequence_is_last(sequence))
-		return;
-	struct rondo_message *copy = message_copy(&agent->arena, &response->message);
-	copy->id = sequence->heard;
-	sequence_keep(agent, copy, sequence->speaker + 1);
+	for (size_t i = 0; i <= response->n_within; i++) {
+		bool is_within = i < response->n_within;
+		sequence->heard++;
+		if (sequence_is_last(sequence))
+			continue;
+		struct rondo_message *copy =
+			message_copy(&agent->arena, is_within ? response->within[i] : &response->message);
+		copy->id = sequence->heard;
+		sequence_keep(agent, copy, is_within ? 0 : sequence->speaker + 1);
+	}
 }
 
 /* Nobody comes after the last one who would have to be shown what it has seen. */

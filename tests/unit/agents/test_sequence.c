@@ -6,8 +6,8 @@
 
 #define LINES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* What an agent says, turn by turn: "-" passes, "!" fails, "." stops, "^" is cut short; and what it
- * was shown. */
+/* What an agent says, turn by turn: "-" passes, "!" fails, "." stops, "^" is cut short, ">" is a
+ * team's, in which x has spoken before; and what it was shown. */
 static struct script {
 	const char *const *lines;
 	size_t at, resets;
@@ -28,6 +28,12 @@ static int follow(struct agent *agent, struct message_span unseen, struct arena 
 		return error_set(err, RONDO_ERROR_INTERNAL, "broken");
 	response->pass = *line == '-';
 	response->is_cut = *line == '^';
+	if (*line == '>') {
+		static const struct rondo_message within = {.source = "x", .content = "inner"};
+		static const struct rondo_message *const all[] = {&within};
+		response->within = all;
+		response->n_within = 1;
+	}
 	response->message =
 		(struct rondo_message){.content = arena_strdup(arena, line + (*line == '.')),
 			.data = "{}",
@@ -92,6 +98,8 @@ static struct response turn(struct agent *sequence)
 		fail_msg("%s", err.message);
 	if (response.is_cut)
 		return response;
+	for (size_t i = 0; i < response.n_within; i++)
+		message_thread_append(&thread, response.within[i]);
 	if (!response.pass)
 		message_thread_append(&thread, &response.message);
 	n_shown = thread.n;
@@ -148,6 +156,23 @@ static void a_turn_that_is_cut_short_is_as_if_it_had_not_been(void **state)
 	assert_string_equal(scripts[0].shown[1], "user=task user=more ");
 	assert_string_equal(
 		scripts[1].shown[0], "user=task user=more a=a1 tester=red a= tester=still ");
+	close_sequence(sequence);
+}
+
+/* Also after its state was saved and loaded. */
+static void the_next_is_shown_what_was_said_within_a_team(void **state)
+{
+	(void)state;
+	struct agent *sequence = open_sequence(LINES(">a1", "-"), LINES("b1"), NULL);
+	struct rondo_error err;
+	hear("user", "task");
+	expect(sequence, RONDO_MESSAGE_TEXT, ">a1");
+	AUTO_JSON *saved = agent_save(sequence, true);
+	agent_reset(sequence);
+	assert_int_equal(agent_load(sequence, saved, &thread, &err), 0);
+	hear("tester", "red");
+	expect(sequence, RONDO_MESSAGE_TEXT, "b1");
+	assert_string_equal(scripts[1].shown[0], "user=task x=inner a=>a1 tester=red ");
 	close_sequence(sequence);
 }
 
@@ -240,6 +265,7 @@ UNIT(sequence)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_next_goes_on_where_one_stops),
 		cmocka_unit_test(a_turn_that_is_cut_short_is_as_if_it_had_not_been),
+		cmocka_unit_test(the_next_is_shown_what_was_said_within_a_team),
 		cmocka_unit_test(the_next_speaks_at_once_where_one_passes),
 		cmocka_unit_test(an_error_names_who_failed),
 		cmocka_unit_test(a_turn_that_fails_is_gone_on_with),
