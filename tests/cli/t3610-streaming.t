@@ -13,7 +13,7 @@ reply
 events
 data {"choices":[{"index":0,"delta":{"content":"The key sk-plan"}}]}
 data {"choices":[{"index":0,"delta":{"content":"ted-0123456789abcdef is\\none of "}}]}
-wait 300
+await go
 data {"choices":[{"index":0,"delta":{"content":"two.\\nDONE"}}]}
 data {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}
 data [DONE]
@@ -70,7 +70,7 @@ drawn() {
 }
 
 check 'as events of --json, on request: a reply that broke off, then the one that counts' '
-	serve && "$RONDO" run --json --stream on model.yaml >out && chunks out >said &&
+	: >go && serve && "$RONDO" run --json --stream on model.yaml >out && chunks out >said &&
 	cat >expected <<-\EOF && test_cmp expected said &&
 	"A lost beginning"
 	"The key [OPENAI_API_KEY] is\none of two.\nDONE"
@@ -97,7 +97,7 @@ check 'piped: nothing of it, or by --stream on line by line, never among the tex
 '
 
 check 'on a terminal the words are seen before the reply has ended, and are gone behind it' '
-	serve && python3 "$terminal" "one of" "" -- "$RONDO" run model.yaml >seen &&
+	rm go && serve && python3 "$terminal" "one of" "MAKE=./go" -- "$RONDO" run model.yaml >seen &&
 	drawn &&
 	sed "/ done: /q" screen >chat && test "$(grep -c "one of two" chat)" = 1 &&
 	! grep "sk-plan" seen && ! grep lost chat &&
@@ -108,11 +108,13 @@ assert text.index(\"one of \") < text.index(\"one of two\")
 '
 
 check 'output of a program is seen while it runs; the clock ticks while it prints nothing' '
-	program "import time
+	program "import os, time
 print(\"begun\", flush=True)
-time.sleep(1)
-print(\"over\")" && python3 "$terminal" "begun" "" "running python" "" -- \
-		"$RONDO" run program.yaml >seen && drawn &&
+while not os.path.exists(\"go\"):
+    time.sleep(0.01)
+print(\"over\")" && set -- && for i in 1 2 3 4 5 6; do set -- "$@" "running python" ""; done &&
+		python3 "$terminal" "begun" "" "$@" "running python" "MAKE=cache/rondo/work/*/main/go" -- \
+			"$RONDO" run program.yaml >seen && drawn &&
 	tail -n +1 screen | grep -A2 "^exitcode: 0" | grep "^Code output: begun" &&
 	test "$(grep -o "executor *[0-9.]* s   running python" seen | sort -u | grep -c "")" -gt 5
 '

@@ -97,7 +97,8 @@ check '--notify: a run that fails, and one that is stopped' '
 	cd told && git checkout -q main && test_expect_code 2 fix --set no.key=1 --notify "$say" \
 		--notify-after 0 >../out 2>../err && grep "^RONDO_OUTCOME=error$" ../env && rm ../env &&
 	test_expect_code 143 python3 "$terminal" "coder" TERM -- \
-		"$RONDO" fix --executor $EXECUTOR --notify "$say" --notify-after 0 >../seen &&
+		"$RONDO" fix --executor $EXECUTOR --coder "sleep 300" --notify "$say" --notify-after 0 \
+		>../seen &&
 	! test -e ../env && ! grep "$(printf "\a")" ../seen
 '
 
