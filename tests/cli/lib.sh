@@ -92,13 +92,30 @@ fix() {
 	"$RONDO" fix --executor "$EXECUTOR" "$@"
 }
 
-# interrupted SIGNAL: rondo fix in this repository, stopped as soon as it prints that a turn begins.
+# cut_at PATTERN SIGNAL COMMAND...: the signal comes as soon as it prints a line with that. Until
+# then what it prints further waits in a pipe of a page: it cannot have come to its end. Prints its
+# exit code.
+cut_at() {
+	python3 - "$@" <<-\EOF
+	import re, signal, subprocess, sys
+	pattern, name, *command = sys.argv[1:]
+	child = subprocess.Popen(command, bufsize=0, stdout=subprocess.PIPE, pipesize=4096)
+	while (line := child.stdout.readline()) and not re.search(pattern.encode(), line):
+	    pass
+	child.send_signal(getattr(signal, "SIG" + name))
+	child.stdout.read()
+	code = child.wait()
+	print(128 - code if code < 0 else code)
+	sys.exit(0 if line else f"no line with {pattern}")
+	EOF
+}
+
+# interrupted SIGNAL [OPTION...]: rondo fix in this repository, cut as soon as it prints that a turn
+# begins.
 interrupted() {
-	rm -f ../events && mkfifo ../events || return
-	"$RONDO" fix --executor "$EXECUTOR" --json >../events 2>../err &
-	grep -q "\"type\":\"turn.start\"" ../events || return
-	kill "-$1" $!
-	wait $! || :
+	signal=$1 && shift &&
+		cut_at "\"type\":\"turn.start\"" "$signal" "$RONDO" fix --executor "$EXECUTOR" --json "$@" \
+			2>../err
 }
 
 # read_report DIR COMMAND [TIMEOUT_MS [ID...]]: prints what rondo reads from a run of COMMAND, or of

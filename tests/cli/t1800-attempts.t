@@ -162,7 +162,8 @@ check 'where it fails for all, the error is the first one'"'"'s' '
 '
 
 check 'what repair fixes costs no request' '
-	ask puzzle --attempts 3 >out && test -z "$(grep "\"scene\": \"puzzle\"" log)" &&
+	ask puzzle --attempts 3 --limit repair=5m >out &&
+	test -z "$(grep "\"scene\": \"puzzle\"" log)" &&
 	rows outcome turns >actual && head -n 1 actual | grep "^verified [1-9]" &&
 	test "$(tail -n 2 actual)" = "$(printf "not started 0\nnot started 0")" ||
 		{ cat actual out; exit 1; }
@@ -181,7 +182,7 @@ check 'the budget is that of all: it ends them, and says so' '
 '
 
 check 'the time limit is that of all: it ends them, and what there is is judged' '
-	forget && test_expect_code 1 ask away --coder model --attempts 3 --limit time=4s &&
+	forget && test_expect_code 1 ask away --coder model --attempts 3 --limit time=15s &&
 	rows outcome >actual && printf "not_fixed\nnot_fixed\nnot_fixed\n" >expected &&
 	test_cmp expected actual && grep "the time limit of the run is over" out && leaves_nothing 0
 '
@@ -225,24 +226,29 @@ check 'wrong numbers and words are refused, and a team that no suite judges' '
 	grep "^rondo: model .m. records into one file, and attempts are 2$" err
 '
 
-# cut_at PATTERN OPTION...: a run of three attempts that is killed as soon as it prints that, unless
-# it has ended by then.
-cut_at() {
-	pattern=$1 && shift && rm -rf "$XDG_STATE_HOME" events && mkfifo events && {
-		(cd tiny && OPENAI_BASE_URL=$BASE/slow exec "$RONDO" fix --executor "$EXECUTOR" --json \
-			--model openai/x --attempts 3 "$@") >events 2>err &
-	} && timeout 60 grep -q "$pattern" <events && { kill -KILL $! || :; } && { wait $! || :; }
+# stopped_at SIGNAL PATTERN OPTION...: a run of three attempts that gets it when it prints that.
+stopped_at() {
+	signal=$1 pattern=$2 && shift 2 && rm -rf "$XDG_STATE_HOME" &&
+		(cd tiny && OPENAI_BASE_URL=$BASE/slow cut_at "$pattern" "$signal" \
+			env --default-signal=INT "$RONDO" fix --executor "$EXECUTOR" --json \
+			--model openai/x --attempts 3 "$@") 2>err
+}
+killed_at() {
+	stopped_at KILL "$@"
+}
+
+# The server may read after the kill what was sent before: what is asked then has another scene.
+resume() {
+	OPENAI_BASE_URL=$BASE/again timeout 300 "$RONDO" resume >out 2>err
 }
 
 for point in '"type":"baseline"' '"type":"model.request"' '"type":"model.reply"' \
 	'"attempt":2,"turn":2' '"type":"stop"' '"type":"verdict"' '"type":"attempt"'; do
 	check SANDBOX "killed at $point, all of them go on, and no reply is paid for twice" '
-		before=$(asked slow) && cut_at '"'$point'"' --coder model --select smallest &&
-		first=$(($(asked slow) - before)) &&
+		before=$(asked again) && killed_at '"'$point'"' --coder model --select smallest &&
 		known=$(cat "$runs"/*/attempts/*/journal.jsonl | grep -c "\"type\":\"model.reply\"" || :) &&
-		OPENAI_BASE_URL=$BASE/slow "$RONDO" resume >out 2>err &&
-		grep "verified in a fresh checkout" out &&
-		after=$(($(asked slow) - before)) && test "$after" = $((first + 3 - known)) &&
+		resume && grep "verified in a fresh checkout" out &&
+		test $(($(asked again) - before)) = $((3 - known)) &&
 		rows outcome >actual && printf "verified\nverified\nverified\n" >expected &&
 		test_cmp expected actual && rows chosen >actual && test 1 = "$(grep -c True actual)" &&
 		leaves_nothing && forget || { cat out err; exit 1; }
@@ -251,34 +257,28 @@ done
 
 # It may have ended before the signal came.
 check SANDBOX 'killed when the first one was verified: it stays the result, and nobody is asked' '
-	cut_at "\"type\":\"attempt\".*verified" --coder model && before=$(asked slow) &&
-	if OPENAI_BASE_URL=$BASE/slow "$RONDO" resume >out 2>err; then
+	killed_at "\"type\":\"attempt\".*verified" --coder model && before=$(asked again) &&
+	if resume; then
 		grep "verified in a fresh checkout" out
 	else
 		grep "has ended: verified" err && "$RONDO" gc
-	fi && test "$before" = "$(asked slow)" && rows outcome | grep -c "^verified$" >n &&
+	fi && test "$before" = "$(asked again)" && rows outcome | grep -c "^verified$" >n &&
 	test "$(cat n)" = 1 && leaves_nothing && forget
 '
 
 # The second one has the row, and the first, whose search the others wait for, has none.
 check SANDBOX 'one that was verified is judged once more, whatever became of those before it' '
 	row="\"attempt\":2,\"outcome\":\"verified\",\"tree\":\"0\"" &&
-	cut_at "\"type\":\"baseline\"" && journal=$(echo "$runs"/*/journal.jsonl) &&
+	killed_at "\"type\":\"baseline\"" && journal=$(echo "$runs"/*/journal.jsonl) &&
 	tail -n 1 "$journal" | sed "s/pt\":0/pt\":2/
 		s/\"type\":.*/\"type\":\"attempt\",\"data\":{$row}}/" >row && cat row >>"$journal" &&
-	OPENAI_BASE_URL=$BASE/slow timeout 100 "$RONDO" resume >out 2>err &&
-	rows chosen outcome >actual && grep "^True verified$" actual && leaves_nothing && forget ||
-		{ cat out err; exit 1; }
+	resume && rows chosen outcome >actual && grep "^True verified$" actual &&
+	leaves_nothing && forget || { cat out err; exit 1; }
 '
 
 check SANDBOX 'SIGINT stops all, and resume continues all' '
-	forget && rm -rf "$XDG_STATE_HOME" events && mkfifo events && {
-		(cd tiny && OPENAI_BASE_URL=$BASE/slow exec env --default-signal=INT "$RONDO" fix \
-			--executor "$EXECUTOR" --json --model openai/x --coder model --attempts 3 \
-			--select smallest) >events 2>err &
-	} && { timeout 60 sed "/\"type\":\"model.request\"/q" <events >seen; } && kill -INT $! &&
-	{ wait $!; test $? = 130; } && leaves_nothing 0 &&
-	OPENAI_BASE_URL=$BASE/slow "$RONDO" resume >out && rows outcome >actual &&
+	forget && stopped_at INT "\"type\":\"model.request\"" --coder model --select smallest >code &&
+	test "$(cat code)" = 130 && leaves_nothing 0 && resume && rows outcome >actual &&
 	printf "verified\nverified\nverified\n" >expected && test_cmp expected actual
 '
 

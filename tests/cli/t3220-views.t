@@ -100,7 +100,8 @@ assert ends == sorted(ends), bars
 '
 
 check 'a run that was killed: what did not end' '
-	tiny killed && cd killed && interrupted KILL && "$RONDO" show --timeline >../seen &&
+	tiny killed && cd killed && interrupted KILL --coder "sleep 300" &&
+	"$RONDO" show --timeline >../seen &&
 	grep "  turn 1: coder (did not end)$" ../seen && grep "chat (did not end)$" ../seen
 '
 
