@@ -202,6 +202,7 @@ check 'a job whose task met a fault that may pass exits 75, and is submitted aga
 	printf "hold\nrun\n" >fake/ways && on_jobs "
 		element 1 1
 		exec 9>&-
+		await \"flock -n repos.batch/tasks/r1/lock true\"
 		element 1 0" && cat out && test $code = 0 &&
 	grep "job 1 exit code 75" fake/ends && grep "2 verified" out &&
 	grep "^sbatch .*--array=1 " fake/calls
