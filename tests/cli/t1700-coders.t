@@ -143,9 +143,10 @@ check 'its silence and its time have an end, and what it did until then is judge
 	workspace: {repo: slow}
 	executor: {type: $EXECUTOR}
 	EOF
-	sed "s/LIMIT/idle: 3s/" slow.yaml >idle.yaml &&
+	sed "s/LIMIT/idle: 10s/" slow.yaml >idle.yaml &&
 	sed "s/LIMIT/timeout: 500ms/" slow.yaml >timeout.yaml &&
-	"$RONDO" run idle.yaml >out && grep "^stopped: nothing was heard of it for 3.0 s (idle)$" out &&
+	"$RONDO" run idle.yaml >out &&
+	grep "^stopped: nothing was heard of it for 10.0 s (idle)$" out &&
 	grep "^waiting$" out && grep "verified in a fresh checkout" out &&
 	"$RONDO" run timeout.yaml >out &&
 	grep "^stopped: its turn took longer than 0.5 s (timeout)$" out

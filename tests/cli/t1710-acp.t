@@ -26,7 +26,7 @@ said() {
 short() {
 	cat <<-EOF
 	agents:
-	  coder: {type: acp, command: python3 $AGENT acp $*, ${LIMIT:-idle: 1500ms}}
+	  coder: {type: acp, command: python3 $AGENT acp $*, ${LIMIT:-idle: 8s}}
 	  tester: tester
 	team: {participants: [coder, tester], termination: tests_pass, max_turns: 4}
 	workspace: {repo: tiny}
@@ -70,7 +70,7 @@ check 'what it cannot do without is said: another version, no answer, a login, a
 	test_expect_code 3 coder no future >out 2>err &&
 	grep "agent .coder.: it speaks version 2 of the Agent Client Protocol, and rondo speaks" err &&
 	short deaf mend >deaf.yaml && test_expect_code 3 "$RONDO" run deaf.yaml >out 2>err &&
-	grep "it did not answer initialize within 1.5 s" err &&
+	grep "it did not answer initialize within 8.0 s" err &&
 	test_expect_code 2 coder no login >out 2>err &&
 	grep "it wants to know who asks (session/new: Authentication required)" err &&
 	grep "help  name a model whose key rondo has: --model" err &&
@@ -79,7 +79,8 @@ check 'what it cannot do without is said: another version, no answer, a login, a
 '
 
 check 'a half line, an end in mid-edit: the next turn begins anew' '
-	short torn mend >torn.yaml && test_expect_code 1 "$RONDO" run torn.yaml >out && said >it &&
+	LIMIT="idle: 1m" short torn mend >torn.yaml &&
+	test_expect_code 1 "$RONDO" run torn.yaml >out && said >it &&
 	grep "^ended in its turn (exit code 7)$" it &&
 	coder gone gone >out && said >it && grep "^ended in its turn (exit code 9): it broke$" it &&
 	grep "2 of 2 passed (was 1)" out
@@ -87,9 +88,9 @@ check 'a half line, an end in mid-edit: the next turn begins anew' '
 
 check 'it ignores a cancel: it is killed, and what it did is judged' '
 	short stubborn >stubborn.yaml && "$RONDO" run stubborn.yaml >out && said >it &&
-	grep "^stopped: nothing was heard of it for 1.5 s (idle)$" it && grep "^I do not stop.$" it &&
-	LIMIT="timeout: 1500ms" short stubborn >late.yaml && "$RONDO" run late.yaml >out && said >it &&
-	grep "^stopped: its turn took longer than 1.5 s (timeout)$" it
+	grep "^stopped: nothing was heard of it for 8.0 s (idle)$" it && grep "^I do not stop.$" it &&
+	LIMIT="timeout: 8s" short stubborn >late.yaml && "$RONDO" run late.yaml >out && said >it &&
+	grep "^stopped: its turn took longer than 8.0 s (timeout)$" it
 '
 
 check 'a flood of updates, a refusal and another end of the turn are told' '

@@ -114,7 +114,7 @@ check 'a file of keys says where its own keys go, and no others (20, wrong 7)' '
 '
 
 check 'a bug that repair fixes costs no request' '
-	cd tiny && ask puzzle --branch free >../out &&
+	cd tiny && ask puzzle --branch free --limit repair=5m >../out &&
 	grep "coder       repair, then openai/x" ../out &&
 	test -z "$(sent puzzle)" && git diff --exit-code search free &&
 	git log -1 --format=%B free | grep "^Rondo-Model: none (repair)$"

@@ -101,7 +101,7 @@ check 'a timeout without a default answer ends the run, and the help names the k
 '
 
 check 'the time limit of the run does not wait for an answer' '
-	human "[$code]" "default_answer: never taken" && echo "limits: {time: 3s}" >>human.yaml &&
+	human "[$code]" "default_answer: never taken" && echo "limits: {time: 15s}" >>human.yaml &&
 	test_expect_code 1 at_terminal "conversation: " "" && ! grep "never taken" seen
 '
 
