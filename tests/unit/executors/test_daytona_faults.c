@@ -1,4 +1,8 @@
 /* What can go wrong between rondo and Daytona, and that nothing is left of it. */
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+
 #include "base/clock.h"
 #include "tests/unit/daytona_fixture.h"
 
@@ -87,17 +91,38 @@ static void test_a_server_that_hangs(void **state)
 	assert_run(cloud, "echo on", 0, "on\n");
 }
 
+struct canceller {
+	struct cancel cancel;
+	const char *path; /* as the server's machine has it */
+};
+
+static void *cancel_once_there(void *owner)
+{
+	struct canceller *canceller = owner;
+	while (!file_exists(canceller->path))
+		poll(NULL, 0, 5);
+	cancel_fire(&canceller->cancel, SIGTERM);
+	return NULL;
+}
+
 /* 75: a command that was cancelled is ended before the next one. */
 static void test_cancelled_command(void **state)
 {
 	struct cloud *cloud = started(state);
-	struct cancel soon;
-	assert_int_equal(cancel_init(&soon, NULL, 700, &cloud->err), 0);
-	cloud->ctx.cancel = &soon;
-	assert_int_equal(run(cloud, "echo 1 >kept; sleep 100", 30000), 0);
+	const struct daytona *daytona = cloud->executor->state;
+	struct canceller soon = {
+		.path = cloud_at(cloud,
+			arena_printf(
+				&cloud->arena, "state/sandboxes/%s/root/srv/app/begun", daytona->sandbox.id))};
+	pthread_t thread;
+	assert_int_equal(cancel_init(&soon.cancel, NULL, 0, &cloud->err), 0);
+	cloud->ctx.cancel = &soon.cancel;
+	assert_int_equal(pthread_create(&thread, NULL, cancel_once_there, &soon), 0);
+	assert_int_equal(run(cloud, "echo 1 >kept; touch begun; sleep 100", 60000), 0);
+	pthread_join(thread, NULL);
 	assert_int_equal(cloud->result.end, PROCESS_CANCELLED);
 	assert_int_equal(cloud->result.exit_code, 125);
-	cancel_release(&soon);
+	cancel_release(&soon.cancel);
 	cloud->ctx.cancel = &cloud->cancel;
 	assert_run(cloud, "cat /proc/[0-9]*/comm | grep -c sleep; cat kept", 0, "0\n1\n");
 	assert_text(cloud, "tree/kept", "1\n");
