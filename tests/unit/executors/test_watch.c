@@ -104,6 +104,8 @@ static void what_is_born_is_seen_though_others_give_back_as_much(void **state)
 	watch.patrol_ms = 0;
 	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_EXITED);
 	put("large", 3 * MB);
+	assert_true(watch.patrol_ms > 0);
+	watch.patrol_ms = INT64_MAX; /* it is not due, however slow this is */
 	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_EXITED);
 	watch.patrol_ms = 0;
 	assert_int_equal(watch_inspect(&watch, getpid()), PROCESS_DISK);
