@@ -43,11 +43,11 @@ static void case_105_timeout_is_a_result(void **state)
 	int64_t begin;
 	run(fixture, "import time\n");
 	begin = clock_now_ms();
-	run_for(fixture, "print('begun', flush=True); time.sleep(60)\n", 500);
+	run_for(fixture, "print('begun', flush=True); time.sleep(60)\n", 5000);
 	assert_int_equal(fixture->result.exit_code, 124);
 	assert_says(fixture, "begun");
 	assert_says(fixture, "Timeout\nThe block was interrupted; the kernel has kept its variables.");
-	assert_true(clock_now_ms() - begin < 20000);
+	assert_true(clock_now_ms() - begin < 50000);
 }
 
 /* A deadline of the run is a timeout. */
@@ -56,12 +56,12 @@ static void case_105_cancelling_is_a_result(void **state)
 	struct fixture *fixture = *state;
 	struct cancel cancel;
 	run(fixture, "import time; x = 5\n");
-	assert_int_equal(cancel_init(&cancel, NULL, 200, &fixture->err), 0);
+	assert_int_equal(cancel_init(&cancel, NULL, 2000, &fixture->err), 0);
 	fixture->ctx.cancel = &cancel;
 	int64_t begin = clock_now_ms();
 	run(fixture, "time.sleep(60)\n");
 	assert_int_equal(fixture->result.exit_code, 124);
-	assert_true(clock_now_ms() - begin < 10000);
+	assert_true(clock_now_ms() - begin < 50000);
 	fixture->ctx.cancel = NULL;
 	cancel_release(&cancel);
 	assert_string_equal(run(fixture, "print(x)\n"), "5\n");
@@ -92,7 +92,7 @@ static void case_109_the_value_of_the_last_expression(void **state)
 static void case_111_state_survives_an_interrupt(void **state)
 {
 	struct fixture *fixture = *state;
-	run_for(fixture, "x = 123\nimport time; time.sleep(60)\n", 1000);
+	run_for(fixture, "x = 123\nimport time; time.sleep(60)\n", 5000);
 	assert_int_equal(fixture->result.exit_code, 124);
 	assert_string_equal(run(fixture, "print(x)\n"), "123\n");
 }

@@ -20,7 +20,7 @@ static void the_end_of_the_kernel_is_told(void **state)
 		run(fixture, rows[i].code);
 		assert_int_equal(fixture->result.exit_code, rows[i].exit_code);
 		assert_says(fixture, "The next block has a new one: variables are lost.");
-		assert_true(clock_now_ms() - begin < 20000);
+		assert_true(clock_now_ms() - begin < BLOCK_MS);
 	}
 	assert_string_equal(run(fixture, "'os' in globals()\n"), "False");
 	run(fixture, "exit()\n");
