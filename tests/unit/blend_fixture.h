@@ -86,7 +86,7 @@ static const char *build_and_choose(
 		strbuf_addf(&all, "%s\n", built);
 	for (size_t i = 0; works && numbers[i]; i++) {
 		const char *line =
-			arena_printf(arena, "cd %s && CHOICE=%s timeout 1 ./program", dir, numbers[i]);
+			arena_printf(arena, "cd %s && CHOICE=%s timeout 3 ./program", dir, numbers[i]);
 		strbuf_addf(&all, "%s: %s\n", numbers[i], run(line, arena));
 	}
 	assert_int_equal(file_remove_tree(dir, &err), 0);

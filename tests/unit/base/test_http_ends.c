@@ -115,7 +115,7 @@ static void cancelling_ends_a_call_at_once(void **state)
 	int64_t start = clock_now_ms();
 	cancel_fire(&run, SIGINT);
 	pthread_join(thread, &result);
-	assert_true(clock_now_ms() - start < 5000);
+	assert_true(clock_now_ms() - start < 30000);
 	assert_int_equal((intptr_t)result, -1);
 	assert_int_equal(call.err.code, RONDO_ERROR_CANCELLED);
 	assert_string_equal(call.err.message, "stopped by SIGINT");

@@ -427,7 +427,7 @@ static void a_kept_line_has_limits(void **state)
 {
 	struct place *place = *state;
 	assert_int_equal(
-		keep(place, "1", "", "300", "echo begun; setsid sleep 972 & sleep 972"), INSIDE_ANSWERED);
+		keep(place, "1", "", "3000", "echo begun; setsid sleep 972 & sleep 972"), INSIDE_ANSWERED);
 	assert_ended(place, INSIDE_TIMEOUT, 0);
 	assert_memory_equal(place->answer.output, "begun\n", strlen("begun\n"));
 	assert_false(lives(place, "972"));

@@ -44,9 +44,9 @@ static void a_run_ends_when_its_test_is_silent_for_too_long(void **state)
 	struct test_report report;
 	open_at_base(&f, "shop", NULL);
 	int64_t begun_ms = clock_now_ms();
-	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 300};
+	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 3000};
 	hang_judge(&f, &options, &suite, &report);
-	assert_in_range(clock_now_ms() - begun_ms, 300, 60000);
+	assert_in_range(clock_now_ms() - begun_ms, 3000, 300000);
 	assert_false(report.complete);
 	assert_string_equal(report.hung, "m.C.test_b");
 	assert_int_equal(report.n, 2);
@@ -90,7 +90,7 @@ static void of_announced_tests_a_bar_shows_how_many_have_ended(void **state)
 	open_at_base(&f, "shop", NULL);
 	f.ctx.emit.call = note_progress;
 	f.ctx.emit.owner = said;
-	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 600, .shown_as = "tester"};
+	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 3000, .shown_as = "tester"};
 	suite_from_command(line, "from a test", &f.arena, &suite);
 	assert_int_equal(
 		judge(&f.run.site->workers[0], &suite, &options, &f.arena, &report, &f.ctx, &err), 0);

@@ -219,7 +219,7 @@ static void a_harness_says_which_runs_of_a_program_failed(void **state)
 		"}\n",
 		&arena);
 	put("check.sh",
-		"test \"$(echo $2 | timeout 1 ./grade)\" = $3 && echo \"ok $1\" || echo \"not ok $1\"\n",
+		"test \"$(echo $2 | timeout 3 ./grade)\" = $3 && echo \"ok $1\" || echo \"not ok $1\"\n",
 		&arena);
 	put("Makefile",
 		"check: grade\n\tsh check.sh 1 60 B; sh check.sh 2 20 failed; sh check.sh 3 95 A; "

@@ -168,15 +168,15 @@ static void a_timeout_cuts_a_turn_short(void **state)
 {
 	(void)state;
 	struct scene scene;
-	open_scene(&scene, NEW(timeout, "after=40ms"), 0, SCRIPT("one", "~", "two", "~"));
+	open_scene(&scene, NEW(timeout, "after=1500ms"), 0, SCRIPT("one", "~", "two", "~"));
 	assert_int_equal(run(&scene, "task", NULL), 0);
-	assert_stopped(&scene, 2, "Timeout of 0.04 seconds reached", "timeout", 0);
+	assert_stopped(&scene, 2, "Timeout of 1.5 seconds reached", "timeout", 0);
 	assert_int_equal(scene.result.stop_kind, RONDO_STOP_LIMIT);
-	assert_true(scene.result.duration_ms >= 40 && scene.result.duration_ms < PATIENCE_MS);
+	assert_true(scene.result.duration_ms >= 1500 && scene.result.duration_ms < PATIENCE_MS);
 	assert_int_equal(run(&scene, NULL, NULL), 0);
-	assert_stopped(&scene, 1, "Timeout of 0.04 seconds reached", "timeout", 0);
+	assert_stopped(&scene, 1, "Timeout of 1.5 seconds reached", "timeout", 0);
 	assert_string_equal(scene.result.messages[0]->source, "b");
-	assert_true(scene.result.duration_ms >= 40);
+	assert_true(scene.result.duration_ms >= 1500);
 	close_scene(&scene);
 }
 
@@ -204,7 +204,7 @@ static void a_command_that_is_cut_hides_no_reason(void **state)
 	struct scene scene;
 	struct termination *said = NEW(text_mention, "text=TERMINATE");
 	struct termination *command = NEW(command, "command=sleep 1000");
-	struct termination *late = NEW(timeout, "after=200ms");
+	struct termination *late = NEW(timeout, "after=1500ms");
 	struct termination *any = new_combination(&or_termination, command, late, NULL);
 	open_scene(&scene, new_combination(&or_termination, said, any, NULL), 0, SCRIPT("TERMINATE"));
 	assert_int_equal(run(&scene, NULL, NULL), 0);
