@@ -24,7 +24,7 @@ engine_run() {
 	tries=0
 	until docker version >/dev/null 2>&1; do
 		tries=$((tries + 1))
-		if [ $tries = 100 ] || ! kill -0 $engine_pid 2>/dev/null; then
+		if [ $tries = 1200 ] || ! kill -0 $engine_pid 2>/dev/null; then
 			return 1
 		fi
 		sleep 0.1

@@ -48,7 +48,7 @@ faulty() {
 
 # left_nothing: neither here nor there, and nothing outside was changed.
 left_nothing() {
-	nobody && test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" &&
+	await nobody && test -z "$(ls "$XDG_CACHE_HOME/rondo/work")" &&
 	{ [ ! -d cloud ] || test -z "$(ls cloud/sandboxes)"; } &&
 		echo canary | cmp - outside/canary && test "$(ls outside)" = canary
 }

@@ -109,7 +109,7 @@ for type in $types; do
 	start=$(date +%s%N)
 	check "undisturbed in $type" '
 		(run short.yaml "$type" >out 2>&1) || { cat out; exit 1; }
-		nobody && nothing
+		await nobody && nothing
 	'
 	eval "length_$type=$((($(date +%s%N) - start) / 1000000))"
 done
