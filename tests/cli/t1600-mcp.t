@@ -6,7 +6,7 @@ export EXECUTOR
 # conversation NAME: in a repository of its own (tests/cli/t1600/cases.py).
 conversation() {
 	mkdir "$1" && tiny "$1/repo" && tiny "$1/other" && tiny "$1/a name" && cd "$1/repo" &&
-		PYTHONDONTWRITEBYTECODE=1 timeout 120 /usr/bin/python3 \
+		PYTHONDONTWRITEBYTECODE=1 timeout 300 /usr/bin/python3 \
 			"$SOURCE/tests/cli/t1600/cases.py" "$1"
 }
 

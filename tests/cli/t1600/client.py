@@ -21,7 +21,14 @@ RIGHT = """--- a/shapes.py
 +    return width * height
 """
 WRONG = RIGHT.replace("width * height", "width - height")
-CHEAT = RIGHT.replace("+    return width * height", "+    return 15")
+CHEAT = """--- a/tests/run.py
++++ b/tests/run.py
+@@ -9,3 +9,3 @@
+ 
+ print("1..2")
+-test(1, "area", area(3, 5), 15)
++test(1, "area", area(3, 5), 8)
+"""
 SLOW = "echo 1..1; sleep 1000"  # it is cancelled before
 
 
