@@ -85,9 +85,9 @@ check 'rondo --color: as one likes, also against NO_COLOR and into a pipe' '
 '
 
 check 'more than a pipe holds, and nobody reads it: rondo ends without a word' '
-	python3 -c "
-import glob, json
-path = max(glob.glob(\"state/rondo/runs/*/attempts/1/journal.jsonl\"))
+	run=$("$RONDO" list | sed -n "1s/ .*//p") && python3 -c "
+import json
+path = \"state/rondo/runs/$run/attempts/1/journal.jsonl\"
 lines = open(path).read().splitlines()
 for line in lines[:]:
     record = json.loads(line)
