@@ -250,9 +250,16 @@ check '--shard array/N: the part is that of a job of any array' '
 	test_expect_code 2 alone --shard array/0 2>err && grep "must be I/N" err
 '
 
+# rondo_has_open FILE: it waits for the lock on it, if somebody else has that.
+rondo_has_open() {
+	find /proc/[0-9]*/fd -lname "$PWD/$1" 2>/dev/null | sed "s:fd/.*:comm:" |
+		xargs -r cat 2>/dev/null | grep -qx rondo
+}
+
 check 'a job waits while another one works on its part' '
 	red 1 && mkdir -p repos.batch && hold repos.batch/lock.1-of-2 &&
 	{ (exec 9>&- && JOB_COMPLETION_INDEX=0 alone --shard array/2 >out) & } && pid=$! &&
+	await "rondo_has_open repos.batch/lock.1-of-2" &&
 	test_expect_code 2 alone --shard 1/2 2>err && grep "another rondo batch works on" err &&
 	exec 9>&- && wait $pid && grep "1 verified" out
 '
