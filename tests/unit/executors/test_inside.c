@@ -191,10 +191,16 @@ static void assert_text(struct place *place, const char *name, const char *expec
 	assert_string_equal(text.text, expected);
 }
 
-static bool lives(struct place *place, const char *seconds)
+/* A line whose naps are of this process alone: the machine may have others who run these tests. */
+static const char *napping(struct place *place, const char *line)
+{
+	return arena_printf(&place->arena, "nap=900.%d; %s", (int)getpid(), line);
+}
+
+static bool lives(struct place *place)
 {
 	const char *line = arena_printf(&place->arena,
-		"grep -lax 'sleep.%s.' /proc/[0-9]*/cmdline 2>/dev/null | grep -c .", seconds);
+		"grep -lax 'sleep.900.%d.' /proc/[0-9]*/cmdline 2>/dev/null | grep -c .", (int)getpid());
 	FILE *pipe = popen(line, "r");
 	int n = 0;
 	assert_int_equal(fscanf(pipe, "%d", &n), 1);
@@ -214,11 +220,12 @@ static void ends_are_told_exactly(void **state)
 	assert_told(place, "");
 	run(place, "kill -SEGV $$");
 	assert_int_equal(place->answer.report.value & 127, 11);
-	const char *const late[] = {INSIDE_RUN, "300", "setsid sleep 971 & sleep 971", NULL};
+	const char *const late[] = {
+		INSIDE_RUN, "300", napping(place, "setsid sleep $nap & sleep $nap"), NULL};
 	inside(place, late);
 	read_answer(place, "records");
 	assert_ended(place, INSIDE_TIMEOUT, 0);
-	assert_false(lives(place, "971"));
+	assert_false(lives(place));
 }
 
 static void what_is_sent_is_put_in_its_place(void **state)
@@ -427,10 +434,11 @@ static void a_kept_line_has_limits(void **state)
 {
 	struct place *place = *state;
 	assert_int_equal(
-		keep(place, "1", "", "3000", "echo begun; setsid sleep 972 & sleep 972"), INSIDE_ANSWERED);
+		keep(place, "1", "", "3000", napping(place, "echo begun; setsid sleep $nap & sleep $nap")),
+		INSIDE_ANSWERED);
 	assert_ended(place, INSIDE_TIMEOUT, 0);
 	assert_memory_equal(place->answer.output, "begun\n", strlen("begun\n"));
-	assert_false(lives(place, "972"));
+	assert_false(lives(place));
 	assert_int_equal(keep(place, "2", "", "20000", "yes"), INSIDE_ANSWERED);
 	assert_ended(place, INSIDE_OVERFLOW, 0);
 	assert_int_equal(place->answer.n_output, 100000);
@@ -440,12 +448,13 @@ static void a_kept_line_has_limits(void **state)
 static void the_helper_may_be_killed(void **state)
 {
 	struct place *place = *state;
-	assert_int_equal(keep(place, "1", "", "20000",
-						 "echo on; touch made; setsid sleep 973 & kill -9 $PPID; sleep 973"),
+	assert_int_equal(
+		keep(place, "1", "", "20000",
+			napping(place, "echo on; touch made; setsid sleep $nap & kill -9 $PPID; sleep $nap")),
 		INSIDE_ANSWERED);
 	assert_int_equal(place->answer.report.value & 127, 9);
 	assert_told(place, "fmade");
-	assert_false(lives(place, "973"));
+	assert_false(lives(place));
 	const char *const words[] = {INSIDE_KEEP, at(place, "keep"), "2", "1", "", "1000", "0",
 		"read -r a b c parent rest </proc/$PPID/stat; kill -9 $parent", at(place, "tree"),
 		at(place, "cache"), NULL};
@@ -467,7 +476,8 @@ static void a_kept_line_can_be_ended(void **state)
 {
 	struct place *place = *state;
 	const char *const words[] = {INSIDE_KEEP, at(place, "keep"), "1", "0", "", "1000", "0",
-		"echo on; touch begun; sleep 974", at(place, "tree"), at(place, "cache"), NULL};
+		napping(place, "echo on; touch begun; sleep $nap"), at(place, "tree"), at(place, "cache"),
+		NULL};
 	const char *const end[] = {INSIDE_END, at(place, "keep/1"), NULL};
 	int status;
 	pid_t pid = fork();
@@ -482,7 +492,7 @@ static void a_kept_line_can_be_ended(void **state)
 	assert_ended(place, INSIDE_CLOSED, 0);
 	assert_memory_equal(place->answer.output, "on\n", 3);
 	assert_told(place, "fbegun");
-	assert_false(lives(place, "974"));
+	assert_false(lives(place));
 }
 
 #define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
