@@ -12,7 +12,7 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 SOURCE = os.path.dirname(os.path.dirname(HERE))
 EXIT_STATUS = (0, 1, 2, 3, 75, 129, 130, 143)  # rondo(1)
-LIMIT_S = 120
+LIMIT_S = 300
 
 SUITE = '''import sys
 sys.path.insert(0, ".")
@@ -124,16 +124,21 @@ class World:
 
     def kill_after(self, words, pattern):
         """Begin it and kill it as soon as it prints a line with this pattern."""
-        process = subprocess.Popen([self.rondo, *words], cwd=self.repo, env=self.env,
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
+        # What it prints further waits in a pipe of a page: it cannot have come to its end.
+        process = subprocess.Popen([self.rondo, *words], cwd=self.repo, env=self.env, bufsize=0,
+                                   pipesize=4096, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE)
         for line in process.stdout:
             if pattern in line.decode():
                 break
+        else:
+            raise RuntimeError(f"{words}: no line with {pattern}")
         process.kill()
         process.wait()
+        process.stdout.close()
         self.await_nobody()
 
-    def await_nobody(self, seconds=10):
+    def await_nobody(self, seconds=60):
         """Whether all that was left running has ended by itself. What has not is killed."""
         end = time.monotonic() + seconds
         while True:
