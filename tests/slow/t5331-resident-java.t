@@ -79,7 +79,7 @@ runs() {
 	{
 		echo "0 0 0 20000 20000"
 		for number; do
-			echo "$number 1 $number 2000 8000"
+			echo "$number 1 $number 4000 60000"
 		done
 	} | PIDS="$PWD/pids" ../rerun rondo_x printed \
 		"javac -d out T.java && . ./again" ". ./again" : >answers &&

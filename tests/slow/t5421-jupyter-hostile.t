@@ -12,6 +12,7 @@ if ! test_have_prereq SANDBOX; then
 fi
 
 # hostile MODE [TIMEOUT]: two blocks in a kernel of that mode; what the executor answered is said.
+# The timeout is given where it is to be reached.
 hostile() {
 	cat >hostile.yaml <<-EOF
 	task: Go on.
@@ -25,7 +26,7 @@ hostile() {
 	    share/kernels/fake/kernel.json: '{"argv": ["/usr/bin/python3", "/workspace/kernel.py", "$1", "{connection_file}"]}'
 	agents: {coder: {type: coder, model: said, edit_format: none}, executor: executor}
 	team: {participants: [coder, executor], termination: text_mention/TERMINATE}
-	executor: {type: jupyter, kernel: fake, timeout: ${2:-3s}, env: {JUPYTER_PATH: /workspace/share}}
+	executor: {type: jupyter, kernel: fake, timeout: ${2:-60s}, env: {JUPYTER_PATH: /workspace/share}}
 	EOF
 	"$RONDO" run hostile.yaml >out 2>&1
 	status=$?
@@ -39,7 +40,7 @@ count() {
 }
 
 check 'what is signed with another key is dropped' '
-	hostile forged && count 0 forged && count 2 "^Timeout$" &&
+	hostile forged 3s && count 0 forged && count 2 "^Timeout$" &&
 	count 2 "; the kernel has kept its variables."
 '
 
@@ -48,7 +49,7 @@ check 'frames that are missing, empty, too many or no JSON are dropped' '
 '
 
 check 'a message of 100 MB ends the kernel, and the next block has another' '
-	hostile huge 60s && count 2 "messages broke off"
+	hostile huge && count 2 "messages broke off"
 '
 
 check 'deep JSON is dropped' '
@@ -60,11 +61,11 @@ check 'idle may come before the answer' '
 '
 
 check 'an answer without idle ends the kernel' '
-	hostile never_idle 60s && count 2 "^Code output: replied$" && count 2 "messages broke off"
+	hostile never_idle && count 2 "^Code output: replied$" && count 2 "messages broke off"
 '
 
 check 'what belongs to another request ends nothing' '
-	hostile foreign && count 2 "^Timeout$"
+	hostile foreign 3s && count 2 "^Timeout$"
 '
 
 check 'an end that is told twice is one' '
@@ -83,21 +84,21 @@ check 'row 81: what is shown goes under our names, and only where it is what it 
 '
 
 check 'one that never answers a block is ended' '
-	hostile silent && count 2 "^Timeout$" &&
+	hostile silent 3s && count 2 "^Timeout$" &&
 	count 2 "the kernel was killed. The next block has a new one: variables are lost."
 '
 
 check 'one that ends by an interrupt was still too slow' '
-	hostile weak && count 2 "^Timeout$" && count 2 "the kernel was killed"
+	hostile weak 3s && count 2 "^Timeout$" && count 2 "the kernel was killed"
 '
 
 check 'a flood without end is cut and ended' '
-	hostile flood 60s && count 2 "bytes cut" && count 2 "printed more than is allowed" &&
+	hostile flood && count 2 "bytes cut" && count 2 "printed more than is allowed" &&
 	test $(wc -c <said) -lt 300000
 '
 
 check 'sockets that close are a timeout' '
-	hostile end_of_wire && count 2 "^Timeout$"
+	hostile end_of_wire 3s && count 2 "^Timeout$"
 '
 
 check 'one that does not start is told with its words' '

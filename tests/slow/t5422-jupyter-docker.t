@@ -43,7 +43,7 @@ check JUPYTER_IMAGE 'a picture that is shown is a file of the run' '
 '
 
 check JUPYTER_IMAGE 'a timeout interrupts, a death is told, and the next block has a new kernel' '
-	chat ", timeout: 2s" "$(block "x = 1\\nimport time, os; time.sleep(60)")" \
+	chat ", timeout: 10s" "$(block "x = 1\\nimport time, os; time.sleep(60)")" \
 		"$(block "print(x); os._exit(9)")" "$(block "print(x)")" &&
 	"$RONDO" run chat.yaml >out && cat out && grep "^Timeout$" out && grep "^exitcode: 124 " out &&
 	grep "^exitcode: 9 " out &&
