@@ -76,8 +76,8 @@ struct mutation {
 	_(attribute), _(drop), _(ending), _(pattern), _(brackets), _(item), _(slice), _(otherwise), \
 	_(leave), _(callee), _(move), _(member), _(donor), _(delegate), _(rewrap), _(places), _(text), \
 	_(returned), _(unwrap), _(field), _(force), _(extension), _(literal), _(reset), _(substitute), \
-	_(argument), _(wrap), _(part), _(cleanup), _(condition), _(bound), _(insert), _(remove), \
-	_(combine), _(refusal), _(guard), _(skip), _(enclose)
+	_(argument), _(recursion), _(wrap), _(part), _(cleanup), _(condition), _(bound), _(insert), \
+	_(remove), _(combine), _(refusal), _(guard), _(skip), _(enclose)
 REGISTRY_DECLARE(struct mutation, mutations, MUTATIONS(MUTATION_SYMBOL));
 
 /* Define NAME_mutation, which NAME_propose makes the proposals of. */

@@ -126,9 +126,9 @@ struct run_search {
 	size_t place; /* among the candidates, from 1; 0: unknown */
 	size_t share; /* how likely it is among those that passed, in percent; 0: unknown */
 	/* "high"; "medium": others passed that behave otherwise, or may, or it was not among the first
-	 * candidates, or many such edits are wrong, or the tests let an edit beside it pass, or none
-	 * was tried there; "low": it may only silence the tests; "revert": it takes back what
-	 * somebody changed; NULL as kind */
+	 * candidates, or it is two edits, or many such edits are wrong, or the tests let an edit beside
+	 * it pass, or none was tried there; "low": it may only silence the tests; "revert": it takes
+	 * back what somebody changed; NULL as kind */
 	const char *confidence;
 	/* of those that passed: how many were given further inputs, how many then did what this one
 	 * does */

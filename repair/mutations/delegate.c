@@ -12,7 +12,6 @@ enum { LEAST_NAME = 4, FUNCTIONS_MOST = 6, METHODS_MOST = 6, LONGEST_BODY = 400 
 
 #define FUNCTION_COST 4.8
 #define MEMBER_COST 5.0
-#define RECURSION_COST 5.6
 
 /* The word of a name that begins at `at`, or after a '_' there: "To" of "ToSql". Gives its length;
  * 0: there is none. */
@@ -197,27 +196,6 @@ static void delegate_own_method(struct site *site)
 	}
 }
 
-/* What does to a part what its function does to the whole: "assign(a.x, b)" to "patch(a.x, b)". */
-static void delegate_recursion(struct site *site)
-{
-	const struct source *source = site->source;
-	const struct token *token = &source->tokens[site->at];
-	uint32_t function = outermost_function(source, site->at), open = site->at + 1;
-	struct span items[SPAN_MOST];
-	bool called = token->kind == TOKEN_NAME &&
-		(token->role == ROLE_METHOD || token->role == ROLE_CALLEE) && token_is(source, open, "(");
-	if (!called || function == NO_TOKEN || source->tokens[open].match == NO_TOKEN)
-		return;
-	const struct definition *own = &source->definitions->items[function];
-	uint32_t first = expression_first(source, source->tokens[open].match, ONE_OPERAND);
-	size_t n = bracket_items(source, open, items);
-	if (own->open == NO_TOKEN || first == NO_TOKEN || !n || delegate_is_method(own) ||
-		own->name == token->word || n != delegate_arity(own))
-		return;
-	propose_textf(site, RECURSION_COST, span_of(first, source->tokens[open].match), "%s(%s)",
-		own->name->text, site_text(site, items[0].first, items[n - 1].last));
-}
-
 /* --- A method for a member --- */
 
 /* Whether a method asks for a member in its body. */
@@ -254,7 +232,29 @@ static void delegate_propose(struct site *site)
 	delegate_function(site);
 	delegate_own_method(site);
 	delegate_member(site);
-	delegate_recursion(site);
 }
 
 MUTATION(delegate, .least = 4.8, .rank = CANDIDATE_STRUCTURE, .once = true);
+
+/* What does to a part what its function does to the whole: "assign(a.x, b)" to "patch(a.x, b)". */
+static void recursion_propose(struct site *site)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[site->at];
+	uint32_t function = outermost_function(source, site->at), open = site->at + 1;
+	struct span items[SPAN_MOST];
+	bool called = token->kind == TOKEN_NAME &&
+		(token->role == ROLE_METHOD || token->role == ROLE_CALLEE) && token_is(source, open, "(");
+	if (!called || function == NO_TOKEN || source->tokens[open].match == NO_TOKEN)
+		return;
+	const struct definition *own = &source->definitions->items[function];
+	uint32_t first = expression_first(source, source->tokens[open].match, ONE_OPERAND);
+	size_t n = bracket_items(source, open, items);
+	if (own->open == NO_TOKEN || first == NO_TOKEN || !n || delegate_is_method(own) ||
+		own->name == token->word || n != delegate_arity(own))
+		return;
+	propose_textf(site, 5.6, span_of(first, source->tokens[open].match), "%s(%s)", own->name->text,
+		site_text(site, items[0].first, items[n - 1].last));
+}
+
+MUTATION(recursion, .least = 5.6, .rank = CANDIDATE_CONDITION, .once = true);
