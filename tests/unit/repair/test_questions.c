@@ -41,6 +41,27 @@ static void brackets_join_questions(void **state)
 		"a.py", "def f(a, b):\n    return a < 1 and b < 9\n", "a.py:2  '1 and b' to '(1 and b)'"));
 }
 
+static void arms_of_a_choice_change_places(void **state)
+{
+	(void)state;
+	assert_makes("a.py",
+		"def f(n):\n    if n % 3 == 0:\n        return 'a'\n    elif n % 15 == 0:\n"
+		"        return 'b'\n    return n\n",
+		"a.py:4  swap the arm and the one before",
+		"def f(n):\n    if n % 15 == 0:\n        return 'b'\n    elif n % 3 == 0:\n"
+		"        return 'a'\n    return n\n");
+	assert_makes("a.js",
+		"function f(n) {\n  if (n > 1) {\n    g();\n  } else if (n > 9) {\n    h();\n  } else {\n"
+		"    i();\n  }\n}\n",
+		"a.js:4  swap the arm and the one before",
+		"function f(n) {\n  if (n > 9) {\n    h();\n  } else if (n > 1) {\n    g();\n  } else {\n"
+		"    i();\n  }\n}\n");
+	assert_true(proposes_for("a.go",
+		"package a\n\nfunc f(n int) int {\n\tif n > 1 {\n\t\treturn 2\n\t} else if n > 9 {\n"
+		"\t\treturn 3\n\t}\n\treturn 4\n}\n",
+		"a.go:6  swap the arm and the one before"));
+}
+
 static void an_arm_may_have_no_condition(void **state)
 {
 	(void)state;
@@ -145,6 +166,7 @@ UNIT(questions)
 		cmocka_unit_test(loops_and_choices_ask_too),
 		cmocka_unit_test(rust_gives_back_without_a_word),
 		cmocka_unit_test(brackets_join_questions),
+		cmocka_unit_test(arms_of_a_choice_change_places),
 		cmocka_unit_test(an_arm_may_have_no_condition),
 		cmocka_unit_test(defaults_and_units_of_libraries),
 		cmocka_unit_test(a_truth_may_stand_for_a_question),

@@ -275,7 +275,8 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 		"    def at(self, i):\n        try:\n            return self.kept[i]\n"
 		"        except KeyError:\n            return 0\n\n"
 		"    def full(self):\n        return self.size\n\n"
-		"    def most(self):\n        self.known = None\n"
+		"    def most(self):\n        self.known = None\n        if self.kept > 1:\n"
+		"            return 1\n        elif self.kept > 9:\n            return 2\n"
 		"        return self.size + 2 * self.kept\n";
 	const char *test = "def test_f():\n    with raises(KeyError):\n        f(1, 2)\n";
 	const char *script = "function g(a, b) {\n"
