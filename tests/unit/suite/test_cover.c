@@ -219,11 +219,11 @@ static void a_harness_says_which_runs_of_a_program_failed(void **state)
 		"}\n",
 		&arena);
 	put("check.sh",
-		"test \"$(echo $2 | timeout 3 ./grade)\" = $3 && echo \"ok $1\" || echo \"not ok $1\"\n",
+		"test \"$(echo $2 | timeout $4 ./grade)\" = $3 && echo \"ok $1\" || echo \"not ok $1\"\n",
 		&arena);
 	put("Makefile",
-		"check: grade\n\tsh check.sh 1 60 B; sh check.sh 2 20 failed; sh check.sh 3 95 A; "
-		"sh check.sh 4 7 A\ngrade: grade.c\n\t$(CC) -o $@ $<\n",
+		"check: grade\n\tsh check.sh 1 60 B 60; sh check.sh 2 20 failed 60; "
+		"sh check.sh 3 95 A 60; sh check.sh 4 7 A 1\ngrade: grade.c\n\t$(CC) -o $@ $<\n",
 		&arena);
 	struct coverage coverage = cover("make check", &tests, &arena);
 	assert_string_equal(counts_at(&coverage, 5, &arena), "2/2");
