@@ -25,6 +25,11 @@ int64_t clock_now_ms(void)
 	return now_us(CLOCK_MONOTONIC) / 1000;
 }
 
+int64_t clock_ms_of(double seconds)
+{
+	return seconds > 0 && seconds < 1e9 ? (int64_t)(seconds * 1000) : 0;
+}
+
 int64_t clock_date_ms(void)
 {
 	return now_us(CLOCK_REALTIME) / 1000;

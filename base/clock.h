@@ -10,6 +10,9 @@
 int64_t clock_now_ms(void);
 int64_t clock_now_us(void);
 
+/* Of seconds as a program says them; 0 where nobody can have measured that. */
+int64_t clock_ms_of(double seconds);
+
 /* Milliseconds since 1970. */
 int64_t clock_date_ms(void);
 

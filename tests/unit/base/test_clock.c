@@ -1,6 +1,8 @@
 /* Dates that what is made bears. */
 #include "tests/unit/unit.h"
 
+#include <math.h>
+
 #include "base/clock.h"
 
 static void date_of_the_environment_counts(void **state)
@@ -46,9 +48,20 @@ static void what_is_no_date_is_refused(void **state)
 	unsetenv("SOURCE_DATE_EPOCH");
 }
 
+static void seconds_that_nobody_measured_are_none(void **state)
+{
+	(void)state;
+	assert_int_equal(clock_ms_of(1.25), 1250);
+	assert_int_equal(clock_ms_of(-1), 0);
+	assert_int_equal(clock_ms_of(INFINITY), 0);
+	assert_int_equal(clock_ms_of(1e300), 0);
+	assert_int_equal(clock_ms_of(NAN), 0);
+}
+
 UNIT(clock)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(seconds_that_nobody_measured_are_none),
 		cmocka_unit_test(date_of_the_environment_counts),
 		cmocka_unit_test(without_one_it_is_now),
 		cmocka_unit_test(what_is_no_date_is_refused),

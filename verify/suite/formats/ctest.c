@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "verify/suite/formats/junit.h"
 #include "verify/suite/ids.h"
 
@@ -57,7 +58,7 @@ static int64_t ctest_duration_of(const char *text)
 	const char *at = end - 4;
 	while (at > text && (isdigit((unsigned char)at[-1]) || at[-1] == '.'))
 		at--;
-	int64_t duration_ms = (int64_t)(strtod(at, NULL) * 1000);
+	int64_t duration_ms = clock_ms_of(strtod(at, NULL));
 	return duration_ms ? duration_ms : 1; /* it was measured */
 }
 

@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 struct go_package *go_package_of(struct suite_reading *reading, const char *name)
@@ -97,7 +98,7 @@ static void go_read_event(
 	if (strcmp(action, "output") == 0)
 		go_hear(reading, package, test, output);
 	else if (rest && !*rest)
-		go_end(package, test, status, (int64_t)(json_number(event, "Elapsed", 0) * 1000));
+		go_end(package, test, status, clock_ms_of(json_number(event, "Elapsed", 0)));
 }
 
 /* Most of a log is what tests print. Only what may say why one failed is worth parsing. */

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "verify/suite/formats/go.h"
 
@@ -44,7 +45,7 @@ static bool go_read_end(struct suite_reading *reading, const char *line)
 		: NULL;
 	if (!test)
 		return false;
-	go_end(go->open, test, status, (int64_t)(strtod(time + 1, NULL) * 1000));
+	go_end(go->open, test, status, clock_ms_of(strtod(time + 1, NULL)));
 	go->running = test;
 	return true;
 }

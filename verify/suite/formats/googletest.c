@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "verify/suite/format.h"
@@ -176,7 +177,7 @@ static void googletest_read_json_test(
 			"the runner's two reports disagree: '%s' is %s in its output, %s in its JSON", id,
 			test_status_name(line->status), test_status_name(status));
 	if (!line)
-		reading_add(reading, id, status, message.text, &location, (int64_t)(seconds * 1000));
+		reading_add(reading, id, status, message.text, &location, clock_ms_of(seconds));
 }
 
 static void googletest_read_report(struct suite_reading *reading, int fd)

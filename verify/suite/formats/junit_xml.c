@@ -7,6 +7,7 @@
 #include <expat.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "verify/suite/formats/junit.h"
@@ -155,8 +156,7 @@ static void junit_close_case(struct reader *reader)
 		.type = fields[TYPE].text,
 		.message = fields[MESSAGE].text,
 		.text = fields[TEXT].text,
-		.duration_ms =
-			reader->seconds > 0 && reader->seconds < 1e9 ? (int64_t)(reader->seconds * 1000) : 0,
+		.duration_ms = clock_ms_of(reader->seconds),
 		.n_skipped = reader->n_skipped,
 	};
 	reader->take(reader->reading, &test);

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "verify/suite/ids.h"
 #include "verify/suite/outcome.h"
@@ -110,11 +111,10 @@ static bool meson_read_test(struct suite_reading *reading, const char *line)
 	const char *time = at + strcspn(at, "0123456789"), *unit = strchr(time, 's');
 	struct meson_test *test = arena_alloc(reading->arena, sizeof *test);
 	*test = (struct meson_test){
-		.id = id_numbered(
-			&meson->names, arena_strndup(reading->arena, name, n), reading->arena),
+		.id = id_numbered(&meson->names, arena_strndup(reading->arena, name, n), reading->arena),
 		.status = meson_results[result].status,
 		.ended = arena_strdup(reading->arena, unit + 1 + strspn(unit + 1, " ")),
-		.duration_ms = (int64_t)(strtod(time, NULL) * 1000),
+		.duration_ms = clock_ms_of(strtod(time, NULL)),
 	};
 	if (strcmp(meson_results[result].word, "UNEXPECTEDPASS") == 0)
 		test->ended = "it passed, and should fail";

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "verify/suite/ids.h"
 #include "verify/suite/outcome.h"
@@ -83,7 +84,7 @@ static void minitest_add(
 			: letter == 'F'     ? TEST_FAILED
 			: letter == 'E'     ? TEST_ERROR
 								: TEST_SKIPPED,
-		.duration_ms = (int64_t)(seconds * 1000)};
+		.duration_ms = clock_ms_of(seconds)};
 	map_put(&state->by_id, reading->arena, test->id, test);
 	ARENA_PUSH(reading->arena, state->tests, state->n, test);
 	state->begun = NULL;

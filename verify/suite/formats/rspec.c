@@ -10,6 +10,7 @@
  */
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
@@ -59,7 +60,7 @@ static void rspec_add_example(struct suite_reading *reading, const struct json *
 		arena_printf(arena, "%s %s", id + (text_starts_with(id, "./") ? 2 : 0),
 			json_string(example, "full_description", "")),
 		rspec_status_of(json_string(example, "status", "")), message, &location,
-		(int64_t)(json_number(example, "run_time", 0) * 1000));
+		clock_ms_of(json_number(example, "run_time", 0)));
 }
 
 /* A file that could not be loaded; or a message for people. */
