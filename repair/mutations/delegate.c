@@ -159,17 +159,9 @@ static bool delegate_does(
 	const struct definition *definition, const struct source *source, const struct delegated *call)
 {
 	uint32_t n = call->object.last - call->object.first + 3, end = definition->last;
-	for (uint32_t i = definition->open; i + n <= end && i < definition->first + LONGEST_BODY; i++) {
-		uint32_t k = 0;
-		while (k < n &&
-			source->tokens[i + k].length == source->tokens[call->whole.first + k].length &&
-			memcmp(source->file->text + source->tokens[i + k].start,
-				source->file->text + source->tokens[call->whole.first + k].start,
-				source->tokens[i + k].length) == 0)
-			k++;
-		if (k == n && i != call->whole.first)
+	for (uint32_t i = definition->open; i + n <= end && i < definition->first + LONGEST_BODY; i++)
+		if (i != call->whole.first && tokens_are_alike(source, i, call->whole.first, n))
 			return true;
-	}
 	return false;
 }
 

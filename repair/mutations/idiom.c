@@ -198,6 +198,17 @@ static bool idiom_is_in_async(const struct site *site)
 	return false;
 }
 
+/* Whether the file awaits another call of the same function or object: "await this.store.get(". */
+static bool idiom_is_awaited_elsewhere(const struct source *source, uint32_t first, uint32_t last)
+{
+	uint32_t name = source->tokens[last].match - 1, n = name > first ? name - first : 1;
+	for (uint32_t i = 0; i + n < source->n; i++)
+		if (token_is(source, i, "await") && tokens_are_alike(source, i + 1, first, n) &&
+			token_is(source, i + 1 + n + (name > first), "("))
+			return true;
+	return false;
+}
+
 /* "f(x)" to "await f(x)"; "foreach ($xs as $x)" to "as &$x". */
 static void idiom_marks(struct site *site)
 {
@@ -211,7 +222,8 @@ static void idiom_marks(struct site *site)
 	bool call = last != NO_TOKEN && token_is(source, last, ")");
 	if (call && idiom_is_in_async(site) &&
 		!(site->at && token_in(source, site->at - 1, " await new ")))
-		propose_before(site, 4.4, "await ");
+		propose_before(
+			site, idiom_is_awaited_elsewhere(source, site->at, last) ? 3.4 : 4.4, "await ");
 	bool item = site->at && token->role == ROLE_TARGET && token_in(source, site->at - 1, " as => ");
 	if (item && *token->word->text == '$')
 		propose_before(site, 4.4, "&"); /* the item itself, and no copy of it */

@@ -3,6 +3,20 @@
 
 #include "repair/source/source.h"
 
+bool tokens_are_alike(const struct source *source, uint32_t a, uint32_t b, uint32_t n)
+{
+	const char *text = source->file->text;
+	for (uint32_t i = 0; i < n; i++) {
+		if (a + i >= source->n || b + i >= source->n)
+			return false;
+		const struct token *one = &source->tokens[a + i], *other = &source->tokens[b + i];
+		if (one->length != other->length ||
+			memcmp(text + one->start, text + other->start, one->length) != 0)
+			return false;
+	}
+	return true;
+}
+
 bool outward_next(const struct source *source, struct outward *outward, uint32_t *ret_i)
 {
 	while (outward->steps / 2 + 1 < outward->within) {

@@ -193,6 +193,9 @@ static inline bool is_access(const struct source *source, uint32_t i)
 const char *tokens_text(
 	const struct source *source, struct arena *arena, uint32_t first, uint32_t last);
 
+/* Whether n tokens are spelt like those from another one on. */
+bool tokens_are_alike(const struct source *source, uint32_t a, uint32_t b, uint32_t n);
+
 /* Whether an operand can end with this token. */
 bool token_ends_operand(const struct source *source, uint32_t i);
 

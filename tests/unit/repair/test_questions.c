@@ -41,6 +41,24 @@ static void brackets_join_questions(void **state)
 		"a.py", "def f(a, b):\n    return a < 1 and b < 9\n", "a.py:2  '1 and b' to '(1 and b)'"));
 }
 
+static void what_is_awaited_elsewhere_is_awaited_first(void **state)
+{
+	(void)state;
+	static const char text[] =
+		"class Cart {\n  async total(code) {\n    const coupon = await this.store.coupon(code);\n"
+		"    if (this.store.isExpired(code)) return this.sum();\n    return coupon;\n  }\n}\n";
+	AUTO_ARENA arena = ARENA_INIT;
+	struct repair_file file = {.path = "a.js", .text = text, .n = strlen(text), .editable = true};
+	struct test_report report = {0};
+	struct repair *repair = repair_new(&arena, &file, 1, &report);
+	struct candidate candidate;
+	while (repair_next(repair, &candidate) && !strstr(candidate.edit.description, "await"))
+		;
+	assert_string_equal(candidate.edit.description, "a.js:4  'await ' before it");
+	assert_int_equal(
+		candidate.edit.files[0].splices[0].offset, strstr(text, "this.store.isExpired") - text);
+}
+
 static void arms_of_a_choice_change_places(void **state)
 {
 	(void)state;
@@ -166,6 +184,7 @@ UNIT(questions)
 		cmocka_unit_test(loops_and_choices_ask_too),
 		cmocka_unit_test(rust_gives_back_without_a_word),
 		cmocka_unit_test(brackets_join_questions),
+		cmocka_unit_test(what_is_awaited_elsewhere_is_awaited_first),
 		cmocka_unit_test(arms_of_a_choice_change_places),
 		cmocka_unit_test(an_arm_may_have_no_condition),
 		cmocka_unit_test(defaults_and_units_of_libraries),
