@@ -13,7 +13,9 @@ static bool keep_is_missing(const struct source *source, const struct word *word
 		if (source->tokens[i].word != word || !is_access(source, i - 1) ||
 			!token_in(source, i - 2, SELVES))
 			continue;
-		if (token_in(source, i + 1, " = : += := "))
+		/* "self.x: int", and not "if self.x:" */
+		bool declares = token_is(source, i + 1, ":") && source->tokens[i - 2].first;
+		if (declares || token_in(source, i + 1, " = += := "))
 			return false;
 		asked = true;
 	}

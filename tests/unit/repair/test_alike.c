@@ -143,6 +143,14 @@ static void what_other_methods_set_back_is_set_back_here(void **state)
 	assert_true(proposes_for("a.rb", ruby, "a.rb:7  insert '@total = nil'"));
 }
 
+static void what_a_class_asks_for_is_kept(void **state)
+{
+	(void)state;
+	static const char py[] = "class A:\n    def __init__(self, size):\n        self.n = 0\n\n"
+							 "    def f(self):\n        if self.size:\n            return 1\n";
+	assert_true(proposes_for("a.py", py, "a.py:3  insert 'self.size = size'"));
+}
+
 static void a_method_that_does_more_is_called_for_what_it_calls(void **state)
 {
 	(void)state;
@@ -168,6 +176,7 @@ UNIT(alike)
 		cmocka_unit_test(a_row_of_names_gets_another_of_their_object),
 		cmocka_unit_test(what_holds_an_expression_in_a_text_is_no_operand),
 		cmocka_unit_test(what_other_methods_set_back_is_set_back_here),
+		cmocka_unit_test(what_a_class_asks_for_is_kept),
 		cmocka_unit_test(a_method_that_does_more_is_called_for_what_it_calls),
 		cmocka_unit_test(a_comparison_may_forget_a_field),
 		cmocka_unit_test(what_ends_a_block_is_done_in_any_case),
