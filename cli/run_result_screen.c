@@ -241,6 +241,16 @@ static void result_head(struct screen *screen, const struct run_report *report)
 	screen_line(screen, heads[outcome].glyph, "%s%s%s", heads[outcome].word, reason, end);
 }
 
+/* Why a chat came to no verified fix; that its tests passed is no reason. */
+static const char *result_why(const struct talk_facts *talk)
+{
+	const char *condition = talk->stop.condition;
+	if (condition && strcmp(condition, "tests_pass") == 0)
+		return "the tests passed in the chat and fail in a fresh checkout: one may be flaky, or "
+			   "need a file\nthat is not committed";
+	return talk->stop_reason;
+}
+
 /* What follows the line that says how a run ended which verified no fix. */
 static void result_foot(struct screen *screen, const struct run_report *report)
 {
@@ -252,7 +262,7 @@ static void result_foot(struct screen *screen, const struct run_report *report)
 	if (outcome == RUN_ASSERT_FAILED)
 		screen_row(screen, NULL, report->failed_asserts);
 	if (report->talk && (outcome == RUN_ASSERT_FAILED || outcome == RUN_NOT_FIXED))
-		screen_row(screen, "why", report->talk->stop_reason);
+		screen_row(screen, "why", result_why(report->talk));
 	screen_row(screen, "help", report->help);
 	result_end(screen, report);
 	if (outcome == RUN_DONE || outcome == RUN_STOPPED) {

@@ -191,4 +191,18 @@ check LONG,SANDBOX 'a build directory that was made elsewhere is not used' '
 	cp -r ../here ../there && cd ../there && fix >../out && grep "1 of 1 passed (was 0)" ../out
 '
 
+check 'what passes in the chat and fails in a fresh checkout says so' '
+	rm -rf fresh && mkdir fresh && cd fresh && git init -q &&
+	printf "%s\n" "def add(a, b):" "    return a - b" >add.py && cat >test_add.py <<-\EOF &&
+	import os
+	from add import add
+
+
+	def test_add():
+	    assert add(2, 3) == 5 and os.path.basename(os.getcwd()) != "gate"
+	EOF
+	commit_all && test_expect_code 1 "$RONDO" fix --executor local --limit candidates=20 >../out &&
+	grep "why  *the tests passed in the chat and fail in a fresh checkout: one may be flaky" ../out
+'
+
 test_done
