@@ -22,7 +22,7 @@ static void check_turn(const struct acp_turn *turn)
 		check_line_text(turn->steps[i].status);
 	}
 	assert_text(turn->text.text);
-	assert_text(turn->plan);
+	assert_text(turn->plan.text);
 }
 
 static void check_heard(const struct strbuf *heard)
@@ -44,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct said said = said_of(data + 1, size - 1, data[0]);
 	struct acp_turn turn = {.arena = &arena,
 		.text = STRBUF_INIT(STRBUF_TEXT),
+		.plan = STRBUF_INIT(STRBUF_LINE),
 		.chunks = CHUNKS_INIT(&ctx, NULL, NULL, 0),
 		.ctx = &ctx,
 		.name = "agent"};
@@ -65,6 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	chunks_end(&turn.chunks);
 	strbuf_release(&turn.chunks.held);
 	strbuf_release(&turn.text);
+	strbuf_release(&turn.plan);
 	said_release(&said);
 	return 0;
 }

@@ -27,12 +27,12 @@ static const struct absence {
 static bool absence_is_named(const char *command, const char *name, struct arena *arena)
 {
 	size_t n;
-	name += 2 * text_starts_with(name, "./");
+	name += text_starts_with(name, "./") ? 2 : 0;
 	const struct simple_command *commands = command_line_split(command, arena, &n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < commands[i].n; j++) {
 			const char *word = commands[i].words[j];
-			word += 2 * text_starts_with(word, "./");
+			word += text_starts_with(word, "./") ? 2 : 0;
 			if (*word && strcmp(word, name) == 0)
 				return true;
 			if (*word && *name == '/' && text_ends_with(name, arena_printf(arena, "/%s", word)))
