@@ -1,6 +1,8 @@
 /* Two arms of a choice in the other order, since the first that fits is taken. */
 #include "repair/search.h"
 
+typedef bool arm_reader(const struct source *source, uint32_t word, struct span *ret_arm);
+
 /* "x > 0: f()" of an "if" or "elif" of Python, seen at its word. */
 static bool arm_by_indentation(const struct source *source, uint32_t word, struct span *ret_arm)
 {
@@ -30,13 +32,11 @@ static bool arm_by_braces(const struct source *source, uint32_t word, struct spa
 }
 
 /* The word of the arm that ends before a token; NO_TOKEN: there is none. */
-static uint32_t arm_word_before(const struct source *source, uint32_t after, bool by_braces)
+static uint32_t arm_word_before(const struct source *source, uint32_t after, arm_reader *arm_at)
 {
 	struct span arm;
 	for (uint32_t i = after; i-- > 0 && source->owner[i] == source->owner[after];)
-		if (token_in(source, i, " if elif ") &&
-			(by_braces ? arm_by_braces : arm_by_indentation)(source, i, &arm) &&
-			arm.last + 1 == after)
+		if (token_in(source, i, " if elif ") && arm_at(source, i, &arm) && arm.last + 1 == after)
 			return i;
 	return NO_TOKEN;
 }
@@ -49,9 +49,8 @@ static void arms_propose(struct site *site)
 	struct span first, second;
 	if (!by_braces && !(is_python(source) && token_is(source, site->at, "elif")))
 		return;
-	uint32_t word = arm_word_before(source, site->at - by_braces, by_braces);
-	bool (*arm_at)(const struct source *, uint32_t, struct span *) =
-		by_braces ? arm_by_braces : arm_by_indentation;
+	arm_reader *arm_at = by_braces ? arm_by_braces : arm_by_indentation;
+	uint32_t word = arm_word_before(source, site->at - by_braces, arm_at);
 	if (word != NO_TOKEN && arm_at(source, word, &first) && arm_at(source, site->at, &second))
 		propose_exchange(site, 4.8, first, second, "swap the arm and the one before");
 }

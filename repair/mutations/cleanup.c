@@ -2,6 +2,7 @@
  * into a "finally". */
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "repair/pool/stated.h"
 
 enum { ALWAYS_MOST = 3 }; /* statements that go there */
@@ -59,25 +60,34 @@ static bool cleanup_find(struct site *site, struct cleanup *ret_cleanup)
 		cleanup_may_throw(source, cleanup.tried);
 }
 
+/* The lines of a run one level deeper, each run on lines of its own. */
+static void cleanup_add(struct site *site, struct strbuf *sb, const char *indent, struct span span)
+{
+	const char *inner = arena_printf(site->arena, "%s%s", indent, site->source->indent);
+	strbuf_addf(sb, "%s%s", site->source->line_end, lines_reindented(site, span, indent, inner));
+}
+
 static void cleanup_propose(struct site *site)
 {
 	const struct source *source = site->source;
+	AUTO_STRBUF text = STRBUF_INIT(STRBUF_TEXT);
 	bool python = is_python(source);
 	struct cleanup cleanup;
 	if (!language_in(source->language, " python javascript typescript java ") ||
 		!source->tokens[site->at].first || !cleanup_find(site, &cleanup))
 		return;
 	const char *indent = line_indent(source, site->arena, site->at), *end = source->line_end;
-	const char *inner = arena_printf(site->arena, "%s%s", indent, source->indent);
-	const char *given = cleanup.gives ? lines_reindented(site, cleanup.given, indent, inner) : "";
-	const char *text = arena_printf(site->arena, "%s%s%s%s%s%s%s%s%s%s%s%s%s", indent,
-		python ? "try:" : "try {", end, lines_reindented(site, cleanup.tried, indent, inner), end,
-		given, *given ? end : "", indent, python ? "finally:" : "} finally {", end,
-		lines_reindented(site, cleanup.always, indent, inner), python ? "" : end,
-		python ? "" : arena_printf(site->arena, "%s}", indent));
+	strbuf_addf(&text, "%s%s", indent, python ? "try:" : "try {");
+	cleanup_add(site, &text, indent, cleanup.tried);
+	if (cleanup.gives)
+		cleanup_add(site, &text, indent, cleanup.given);
+	strbuf_addf(&text, "%s%s%s", end, indent, python ? "finally:" : "} finally {");
+	cleanup_add(site, &text, indent, cleanup.always);
+	if (!python)
+		strbuf_addf(&text, "%s%s}", end, indent);
 	lines_cut(site,
 		proposef(site, 6, "'%s' also when something is thrown", span_text(site, cleanup.always)),
-		span_of(cleanup.tried.first, cleanup.given.last), text);
+		span_of(cleanup.tried.first, cleanup.given.last), arena_strdup(site->arena, text.text));
 }
 
 MUTATION(cleanup, .least = 6, .rank = CANDIDATE_STRUCTURE, .once = true);

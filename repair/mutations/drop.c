@@ -47,6 +47,14 @@ static void drop_rest(struct site *site)
 		propose_text(site, cost + 1, span_of(first, last), site_text(site, first, site->at - 1));
 }
 
+/* Leave out a condition from its word on, and the space before it. */
+static void drop_condition(struct site *site, uint32_t last, const char *what)
+{
+	size_t start = token_end(site->source, site->at - 1);
+	proposal_splice(
+		site, propose(site, 4.6, what), start, token_end(site->source, last) - start, "");
+}
+
 /* "[x for x in xs if x > 0]", seen at the "if". */
 static void drop_filter(struct site *site)
 {
@@ -61,9 +69,7 @@ static void drop_filter(struct site *site)
 	uint32_t last = expression_last(source, site->at + 1, 1);
 	if (first == around || last == NO_TOKEN || token_is(source, last + 1, "else"))
 		return;
-	struct proposal *proposal = propose(site, 4.6, "leave out the filter");
-	size_t start = token_end(source, site->at - 1);
-	proposal_splice(site, proposal, start, token_end(source, last) - start, "");
+	drop_condition(site, last, "leave out the filter");
 }
 
 /* The condition of an arm of Rust's match: "'\\' if !quoted =>". */
@@ -74,9 +80,7 @@ static void drop_arm_condition(struct site *site)
 	if (source->language != &language_rust || !site->at || last == NO_TOKEN ||
 		!token_is(source, last + 1, "=>"))
 		return;
-	size_t start = token_end(source, site->at - 1);
-	proposal_splice(site, propose(site, 4.6, "leave out the condition"), start,
-		token_end(source, last) - start, "");
+	drop_condition(site, last, "leave out the condition");
 }
 
 static void drop_propose(struct site *site)

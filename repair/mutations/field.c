@@ -55,9 +55,10 @@ static bool field_is_said(const struct site *site, const char *field)
 {
 	const struct source *source = site->source;
 	uint32_t function = outermost_function(source, site->at);
-	const struct definition *definition =
-		function == NO_TOKEN ? NULL : &source->definitions->items[function];
-	for (uint32_t i = definition ? definition->first : 1; definition && i <= definition->last; i++)
+	if (function == NO_TOKEN)
+		return false;
+	const struct definition *definition = &source->definitions->items[function];
+	for (uint32_t i = definition->first + 1; i <= definition->last; i++)
 		if (token_is(source, i, field) && is_access(source, i - 1))
 			return true;
 	return false;

@@ -83,13 +83,8 @@ static void rewrap_look_argument(
 static void rewrap_find(
 	struct site *site, const struct word *word, uint32_t argument, struct calls *calls)
 {
-	size_t left = LOOKED_MOST;
-	for (size_t s = 0; s < site->repair->n; s++) {
-		const struct source *source = &site->repair->sources[s];
-		if (!source->file->editable || source->language != site->source->language ||
-			source->n > left)
-			continue;
-		left -= source->n;
+	struct source_walk walk = {.left = LOOKED_MOST};
+	for (const struct source *source; (source = source_walk_next(site, &walk));)
 		for (uint32_t i = 0; i < source->n; i++) {
 			if (source->tokens[i].word != word || source->tokens[i].kind != TOKEN_NAME)
 				continue;
@@ -98,7 +93,6 @@ static void rewrap_find(
 			else
 				rewrap_look_argument(site, source, i, argument, calls);
 		}
-	}
 }
 
 static void rewrap_put(struct site *site, struct span span, const struct calls *calls)

@@ -20,19 +20,13 @@ static bool attribute_at(const struct source *source, uint32_t i)
 struct ranking rank_attributes(struct site *site, const struct word *object, bool others)
 {
 	struct ranking ranking = {.n = 0};
-	size_t left = LOOKED_MOST;
-	for (size_t s = 0; s < site->repair->n; s++) {
-		const struct source *source = &site->repair->sources[s];
-		if (!source->file->editable || source->language != site->source->language ||
-			source->n > left)
-			continue;
-		left -= source->n;
+	struct source_walk walk = {.left = LOOKED_MOST};
+	for (const struct source *source; (source = source_walk_next(site, &walk));)
 		for (uint32_t i = 0; i < source->n; i++) {
 			bool asks = attribute_at(source, i);
 			bool own = asks && source->tokens[i - 2].word == object;
 			if (own || (asks && others))
 				ranking_count(&ranking, source->tokens[i].word->text, own ? OF_THE_OBJECT : 1);
 		}
-	}
 	return ranking;
 }

@@ -122,20 +122,13 @@ static void elsewhere_take(
 
 static void elsewhere_look(struct elsewhere *elsewhere)
 {
-	const struct repair *repair = elsewhere->site->repair;
-	size_t left = SOURCE_TOKENS;
-	for (size_t s = 0; s < repair->n; s++) {
-		const struct source *source = &repair->sources[s];
-		if (!source->file->editable || source->language != elsewhere->site->source->language ||
-			source->n > left)
-			continue;
-		left -= source->n;
+	struct source_walk walk = {.left = SOURCE_TOKENS};
+	for (const struct source *source; (source = source_walk_next(elsewhere->site, &walk));)
 		for (uint32_t i = 0; i < source->n; i++) {
 			struct span span;
 			if (source->tokens[i].kind == TOKEN_KEYWORD && question_at(source, i, &span))
 				elsewhere_take(elsewhere, source, span);
 		}
-	}
 	if (elsewhere->n)
 		qsort(elsewhere->items, elsewhere->n, sizeof *elsewhere->items, asked_compare);
 }

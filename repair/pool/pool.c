@@ -290,6 +290,19 @@ void ranking_append(struct ranking *ranking, size_t most, const char *text)
 		ranking->texts[ranking->n++] = text;
 }
 
+const struct source *source_walk_next(const struct site *site, struct source_walk *walk)
+{
+	while (walk->next < site->repair->n) {
+		const struct source *source = &site->repair->sources[walk->next++];
+		if (!source->file->editable || source->language != site->source->language ||
+			source->n > walk->left)
+			continue;
+		walk->left -= source->n;
+		return source;
+	}
+	return NULL;
+}
+
 bool span_says(const struct source *source, struct span span, const struct word *word)
 {
 	for (uint32_t i = span.first; i <= span.last; i++)

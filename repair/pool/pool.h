@@ -87,6 +87,16 @@ bool span_says(const struct source *source, struct span span, const struct word 
  * 4. */
 double span_unlikeness(const struct source *source, struct span a, struct span b);
 
+/* A walk over the files in a site's language that may be changed, in their order; one with more
+ * tokens than are left is passed over. */
+struct source_walk {
+	size_t next;
+	size_t left; /* tokens of all that may be looked at */
+};
+
+/* NULL: there are no more. */
+const struct source *source_walk_next(const struct site *site, struct source_walk *walk);
+
 /* Names of attributes that an object of a name is asked for, or (`others`) any is, what is said
  * more often first. */
 struct ranking rank_attributes(struct site *site, const struct word *object, bool others);
