@@ -131,8 +131,9 @@ WARM_JAVA := $(sort $(wildcard $(W)/java/*.java))
 $(BUILD)/$(W)/java.c: $(WARM_JAVA)
 	$(Q)mkdir -p $(@D) && base/embed char $(W)/jvm.h 'struct jvm_source jvm_sources' \
 		'{"NAME", NAME_text, sizeof NAME_text - 1}' $(WARM_JAVA) >$@
-WARM_RERUN := $(wildcard $(W)/*.c) $(BUILD)/$(W)/java.c base/orphans.c base/raw.c
-$(BUILD)/$(W)/rerun.elf: $(WARM_RERUN) $(wildcard $(W)/*.h) base/orphans.h base/raw.h Makefile
+WARM_RERUN := $(wildcard $(W)/*.c) $(BUILD)/$(W)/java.c base/process/orphans.c base/raw.c
+$(BUILD)/$(W)/rerun.elf: $(WARM_RERUN) $(wildcard $(W)/*.h) base/process/orphans.h base/raw.h \
+	Makefile
 	$(Q)mkdir -p $(@D) && $(CC) -std=c17 -D_GNU_SOURCE -I. -O2 -s $(WARN) \
 		$(filter -Werror,$(FLAGS_$(MODE))) -o $@ $(WARM_RERUN)
 $(BUILD)/$(W)/programs.c: $(WARM)
@@ -145,7 +146,7 @@ I := executors/inside
 INSIDE_MACHINE = $(BUILD)/$(I)/$(firstword $(subst -, ,$(shell $(1) -dumpmachine))).elf
 INSIDE_OWN := $(call INSIDE_MACHINE,$(CC))
 INSIDE_OTHER := $(if $(INSIDE_CROSS),$(call INSIDE_MACHINE,$(INSIDE_CROSS)))
-INSIDE := $(wildcard $(I)/*.c) base/orphans.c
+INSIDE := $(wildcard $(I)/*.c) base/process/orphans.c
 define static_program
 	$(Q)mkdir -p $(@D) && $(INSIDE_CC) -std=c17 -D_GNU_SOURCE -I. -Os -s -static \
 		$(filter-out -Wmissing-variable-declarations,$(WARN)) $(filter -Werror,$(FLAGS_$(MODE))) \
@@ -153,7 +154,7 @@ define static_program
 endef
 $(INSIDE_OWN): INSIDE_CC := $(if $(shell command -v musl-gcc),musl-gcc,$(CC))
 $(INSIDE_OTHER): INSIDE_CC := $(INSIDE_CROSS)
-$(INSIDE_OWN) $(INSIDE_OTHER): $(INSIDE) $(wildcard $(I)/*.h) base/orphans.h Makefile
+$(INSIDE_OWN) $(INSIDE_OTHER): $(INSIDE) $(wildcard $(I)/*.h) base/process/orphans.h Makefile
 	$(static_program)
 $(BUILD)/$(I)/program.c: $(INSIDE_OWN) $(INSIDE_OTHER)
 	$(Q)base/embed 'unsigned char' $(I)/inside.h 'struct inside_program inside_programs' \

@@ -5,7 +5,7 @@
  */
 #pragma once
 #include "agents/verdict_server.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/option.h"
 #include "chat/message_thread.h"
 #include "verify/judge/judge.h"

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "base/secrets.h"
 #include "base/utf8.h"
 

@@ -6,7 +6,7 @@
  */
 #pragma once
 #include "base/cancel.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/strbuf.h"
 
 struct inquiry {

@@ -1,7 +1,7 @@
 /* Which lines tests run, and how many of the failing ones do. */
 #pragma once
 #include "base/arena.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 /* How many of the tests that are to be fixed, and of the others that pass, ran a line. */
 struct coverage_line {

@@ -5,7 +5,7 @@
 #pragma once
 #include "base/arena.h"
 #include "base/hash.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/strbuf.h"
 
 /* Replace `length` bytes at `offset` by `text`. */

@@ -1,7 +1,7 @@
 /* An event as the JSON object that journals and --json print, and back. */
 #pragma once
 #include "base/arena.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 /* The word for a type: "run.start", "turn.start", "message" ... static. */
 const char *event_type_name(enum rondo_event_type type);

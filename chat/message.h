@@ -1,7 +1,7 @@
 /* One message as JSON and back; `struct rondo_message` itself stands in include/rondo.h. */
 #pragma once
 #include "base/arena.h"
-#include "base/json.h"
+#include "base/json/json.h"
 
 /* The field's word for a type: "text", "code_execution", "edit" ... static. */
 const char *message_type_name(enum rondo_message_type type);

@@ -1,7 +1,7 @@
 /* What one run of a suite said, test by test. Lives in an arena. */
 #pragma once
 #include "base/arena.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/map.h"
 #include "base/strbuf.h"
 

@@ -1,6 +1,6 @@
 /* What models charged, in tokens. */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "include/rondo.h"
 
 /* Add each count to a sum. */

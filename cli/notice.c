@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "cli/cli.h"
 
 #define NOTICE_MS 30000 /* that the command may take */

@@ -5,10 +5,10 @@
 #pragma once
 #include <sys/types.h>
 
-#include "base/coprocess.h"
 #include "base/map.h"
 #include "base/option.h"
-#include "base/process.h"
+#include "base/process/coprocess.h"
+#include "base/process/process.h"
 #include "base/secrets.h"
 #include "chat/code_block.h"
 #include "chat/context.h"

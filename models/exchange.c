@@ -4,8 +4,8 @@
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/http/sse.h"
 #include "base/log.h"
-#include "base/sse.h"
 #include "base/utf8.h"
 #include "chat/usage.h"
 #include "models/shape.h"

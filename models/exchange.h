@@ -3,7 +3,7 @@
  * comes, and asked again from the start where it failed and may do better. Inside models/ only.
  */
 #pragma once
-#include "base/http.h"
+#include "base/http/http.h"
 #include "models/model_answer.h"
 #include "models/pace.h"
 

@@ -4,9 +4,9 @@
  * tried again, and what comes back can be paid for, recorded and acted on.
  */
 #pragma once
-#include "base/json.h"
+#include "base/http/retry.h"
+#include "base/json/json.h"
 #include "base/option.h"
-#include "base/retry.h"
 #include "base/secrets.h"
 #include "chat/budget.h"
 #include "chat/context.h"

@@ -3,7 +3,7 @@
  * says in place of an answer. Inside models/ only.
  */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "models/model.h"
 
 struct answer {

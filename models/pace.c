@@ -6,8 +6,8 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/http/retry.h"
 #include "base/memory.h"
-#include "base/retry.h"
 #include "base/strbuf.h"
 
 #define MINUTE_MS 60000

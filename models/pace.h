@@ -4,7 +4,7 @@
  * that many do not run into its limit together. Inside models/ only.
  */
 #pragma once
-#include "base/http.h"
+#include "base/http/http.h"
 #include "chat/context.h"
 
 struct pace;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 static void *member_of(const struct option_spec *spec, const struct option *option)
 {

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "run/run.h"
-#include "run/setup.h"
+#include "run/setup/setup.h"
 
 /* The command that was found, or a line that shows where it goes. */
 static void add_test(struct strbuf *sb, const struct site_facts *found)

@@ -1,7 +1,7 @@
 /* The publication of a run: a fix leaves it as a branch, a patch, files, in the checkout; each as
  * asked for. Inside run/ only. */
 #pragma once
-#include "run/site.h"
+#include "run/site/site.h"
 
 /* Publish a verified tree. `report` is the run's so far, from which commit and pull request are
  * told. */

@@ -3,7 +3,7 @@
 #pragma once
 #include <stdatomic.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "chat/test_report.h"
 #include "run/fix_options.h"
 #include "run/run_report.h"

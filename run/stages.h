@@ -4,12 +4,12 @@
  * Inside run/ only.
  */
 #pragma once
-#include "run/baseline.h"
+#include "run/baseline/baseline.h"
 #include "run/components.h"
 #include "run/journal/recorder.h"
 #include "run/publication.h"
-#include "run/talk.h"
-#include "run/verdict.h"
+#include "run/talk/talk.h"
+#include "run/verdict/verdict.h"
 
 /* What the scenario asserts of its end. */
 struct run_asserts {

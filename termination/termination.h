@@ -5,7 +5,7 @@
 #pragma once
 #include <stdatomic.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/option.h"
 #include "chat/budget.h"
 #include "chat/context.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/glob.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/memory.h"
 #include "executors/functions.h"
 

@@ -5,8 +5,8 @@
  */
 #pragma once
 #include "agents/external/external.h"
-#include "base/coprocess.h"
-#include "base/json_rpc.h"
+#include "base/json/json_rpc.h"
+#include "base/process/coprocess.h"
 #include "chat/chunks.h"
 
 enum { ACP_VERSION = 1 };

@@ -4,8 +4,8 @@
  */
 #pragma once
 #include "base/hash.h"
-#include "base/http.h"
-#include "base/json.h"
+#include "base/http/http.h"
+#include "base/json/json.h"
 #include "base/secrets.h"
 #include "executors/remote.h"
 

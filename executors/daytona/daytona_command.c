@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/process_output.h"
+#include "base/process/process_output.h"
 #include "base/utf8.h"
 #include "executors/daytona/daytona.h"
 

@@ -5,8 +5,8 @@
 #pragma once
 #include <pthread.h>
 
-#include "base/http.h"
-#include "base/json.h"
+#include "base/http/http.h"
+#include "base/json/json.h"
 #include "base/strbuf.h"
 
 struct docker_api {

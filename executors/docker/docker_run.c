@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "base/process_output.h"
+#include "base/process/process_output.h"
 #include "executors/docker/docker.h"
 
 static void run_keep(void *owner, const char *bytes, size_t n)

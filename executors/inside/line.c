@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/orphans.h"
+#include "base/process/orphans.h"
 #include "executors/inside/parts.h"
 
 /* Our ends of the line's pipes; -1: it has none. */

@@ -2,7 +2,7 @@
  * The parts of the executor jupyter. Only executors/ and tests include it.
  */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "executors/executor.h"
 
 /* --- The wire protocol, without I/O: wire.c --- */

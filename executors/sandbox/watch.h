@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <time.h>
 
-#include "base/process.h"
+#include "base/process/process.h"
 
 struct watch_limits {
 	int64_t memory;    /* bytes of all its processes, shared ones once; 0: half of the machine's */

@@ -3,8 +3,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "base/http.h"
-#include "base/sse.h"
+#include "base/http/http.h"
+#include "base/http/sse.h"
 #include "base/unix_socket.h"
 #include "models/model_answer.h"
 #include "models/relay/relay.h"

@@ -1,7 +1,7 @@
 /* What the relay answers itself, in the words of the dialect, so that agents show why. */
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/memory.h"
 #include "models/relay/relay_parts.h"
 

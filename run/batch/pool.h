@@ -1,7 +1,7 @@
 /* The processes that run tasks: as many as there are slots, one task each. Inside run/batch/
  * only. */
 #pragma once
-#include "base/coprocess.h"
+#include "base/process/coprocess.h"
 #include "run/batch/batch_dir.h"
 
 struct pool_slot {

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "base/secrets.h"
 #include "run/batch/slurm.h"
 

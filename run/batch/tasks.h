@@ -1,6 +1,6 @@
 /* The tasks of a batch: from what people write to lines of tasks.jsonl. Inside run/batch/ only. */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/map.h"
 #include "run/batch/batch.h"
 #include "run/scenario/batch_task.h"

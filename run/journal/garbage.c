@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "executors/executor.h"
 #include "run/journal/paths.h"
-#include "run/site.h"
+#include "run/site/site.h"
 
 enum { LEFTOVER_MS = 60 * 60 * 1000 }; /* nobody takes so long to make or remove a run */
 

@@ -3,7 +3,7 @@
  * stages before the chat, of which the team is made, and then what was said. Inside run/ only.
  */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "chat/test_report.h"
 #include "run/components.h"
 #include "run/journal/states.h"

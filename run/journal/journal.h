@@ -2,7 +2,7 @@
  * The journal of an attempt: one JSON object a line, append-only, one writer. Inside run/ only.
  */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/strbuf.h"
 #include "chat/context.h"
 

@@ -8,7 +8,7 @@
 #include "run/journal/journal.h"
 #include "run/journal/states.h"
 #include "run/report/tally.h"
-#include "run/site.h"
+#include "run/site/site.h"
 
 struct recorder {
 	struct journal journal;

@@ -9,7 +9,7 @@
 #pragma once
 #include <pthread.h>
 
-#include "base/json_rpc.h"
+#include "base/json/json_rpc.h"
 #include "run/run.h"
 
 #define MCP_MODERN "2026-07-28"

@@ -3,7 +3,7 @@
  * JSON, its JSON Schema, the struct read back, and the struct without keys. Inside run/ only.
  */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/secrets.h"
 #include "run/run.h"
 

@@ -1,6 +1,6 @@
 /* Spans from the records of a journal, which may be told one after the other. Inside run/ only. */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "run/run.h"
 
 struct timeline {

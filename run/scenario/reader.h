@@ -4,7 +4,7 @@
  * run/ only.
  */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "run/scenario/parameter.h"
 #include "run/scenario/yaml.h"
 

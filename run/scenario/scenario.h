@@ -4,7 +4,7 @@
  * only.
  */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/secrets.h"
 #include "executors/executor.h"
 #include "run/scenario/parameter.h"

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 
 /* Stricter than cJSON, which lets control characters pass: as white space, and in strings, where
  * YAML folds the ends of lines. */

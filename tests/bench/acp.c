@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/bench/bench.h"
 
 enum { TURNS = 60, FILE_LINES = 40, AGENT_MS = 20 };

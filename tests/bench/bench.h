@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/process.h"
+#include "base/process/process.h"
 
 extern char **environ;
 

@@ -1,5 +1,5 @@
 /* check RONDO: `rondo check` on a directory of 100 scenarios of 60 lines. */
-#include "base/process.h"
+#include "base/process/process.h"
 #include "tests/bench/bench.h"
 
 #define FILES 100

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "base/coprocess.h"
+#include "base/process/coprocess.h"
 #include "executors/docker/docker.h"
 #include "executors/sandbox/box.h"
 #include "executors/world.h"

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "base/http.h"
+#include "base/http/http.h"
 #include "executors/relay_port/relay_port.h"
 #include "models/relay/relay.h"
 #include "tests/bench/bench.h"

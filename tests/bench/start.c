@@ -1,7 +1,7 @@
 /* start RONDO: `RONDO --version`, a scenario in which an agent says two things, and `RONDO mcp` up
  * to its answer to initialize, against a program that does nothing, linked to the same libraries:
  * this one, empty. */
-#include "base/process.h"
+#include "base/process/process.h"
 #include "tests/bench/bench.h"
 
 #define RUNS 100

@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
-#include "base/curl.h"
+#include "base/http/curl.h"
 #include "models/model.h"
 #include "tests/bench/bench.h"
 

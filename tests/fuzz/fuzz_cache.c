@@ -1,8 +1,8 @@
 /* reads: baselines and setups that rondo kept */
 /* The first byte says whether it is a baseline or what a setup left. A baseline that is recalled is
  * kept, and recalled the same; a setup's files are there, and are shown at absolute paths. */
-#include "run/baseline.h"
-#include "run/setup_store.h"
+#include "run/baseline/baseline.h"
+#include "run/setup/setup_store.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { REPORTS = 2 };

@@ -1,7 +1,7 @@
 /* reads: rondo.yaml of hostile repositories */
 /* What a repository says of itself: it is refused with a place, or all but what doc/rondo-yaml.md
  * allows is as it was, what may only be raised is not lower, and no path leaves the repository. */
-#include "base/json.h"
+#include "base/json/json.h"
 #include "run/scenario/config.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 /* reads: heads of HTTP answers, and addresses */
 /* The first byte is the status; the rest are lines "name: value". What is kept of them is text that
  * steers nothing, and no time to wait is below -1. The first line is read as an address, too. */
-#include "base/http_head.h"
+#include "base/http/http_head.h"
 #include "tests/fuzz/fuzz.h"
 
 static char *head; /* lower-case names, a line each */

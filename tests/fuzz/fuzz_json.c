@@ -1,7 +1,7 @@
 /* reads: JSON, and what rondo makes of it */
 /* JSON from journals, models and other agents: what is accepted is written and read back the
  * same. */
-#include "base/json.h"
+#include "base/json/json.h"
 #include "chat/edit.h"
 #include "chat/message.h"
 #include "chat/test_report.h"

@@ -1,7 +1,7 @@
 /* reads: lines of JSON-RPC */
 /* JSON-RPC from agents and clients: cut anywhere, it gives the same lines; what a line says is
  * valid text, and its id comes back as it was sent. The first byte says where it is cut. */
-#include "base/json_rpc.h"
+#include "base/json/json_rpc.h"
 #include "tests/fuzz/fuzz.h"
 
 #define LIMIT 64

@@ -1,7 +1,7 @@
 /* reads: what runs left on disk, shown as JSON, text and HTML */
 /* report.json, the journal, the patch, the tests of the baseline and those of an attempt, apart by
  * the byte 1. Each view is an error with words, or JSON, text, or a page that does nothing. */
-#include "base/json.h"
+#include "base/json/json.h"
 #include "run/run.h"
 #include "tests/fuzz/page.h"
 

@@ -4,7 +4,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "base/json_rpc.h"
+#include "base/json/json_rpc.h"
 #include "run/run.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 /* reads: event streams of models */
 /* A provider's stream: cut anywhere, it gives the same events, and what each dialect reads from
  * them is the same text. The first byte says where it is cut. */
-#include "base/sse.h"
+#include "base/http/sse.h"
 #include "models/hosted.h"
 #include "models/shape.h"
 #include "tests/fuzz/fuzz.h"

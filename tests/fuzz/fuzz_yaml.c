@@ -1,7 +1,7 @@
 /* reads: YAML */
 /* Scenario files as they come: a tree or a reason, text that is text, places that are in the file.
  * What base/json accepts has the values that it has there. */
-#include "base/json.h"
+#include "base/json/json.h"
 #include "run/scenario/yaml.h"
 #include "tests/fuzz/fuzz.h"
 

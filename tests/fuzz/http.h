@@ -1,8 +1,8 @@
-/* A network on which all hosts answer with the input: it stands in for base/http.c. Answers are
- * apart by the byte 1; the first byte of each says its status and its type. */
+/* A network on which all hosts answer with the input: it stands in for base/http/http.c. Answers
+ * are apart by the byte 1; the first byte of each says its status and its type. */
 #pragma once
 #include "base/error.h"
-#include "base/http.h"
+#include "base/http/http.h"
 #include "tests/fuzz/fuzz.h"
 
 struct http {

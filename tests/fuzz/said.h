@@ -2,7 +2,7 @@
 #pragma once
 #include <sys/eventfd.h>
 
-#include "base/coprocess.h"
+#include "base/process/coprocess.h"
 #include "tests/fuzz/fuzz.h"
 
 struct said {

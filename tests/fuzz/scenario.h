@@ -1,7 +1,7 @@
 /* Scenario files as they come: read to the end, with text for every fault. What is accepted means
  * the same once it was written and read again. */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "run/scenario/scenario.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/thread.h"
 #include "tests/lib/box.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "repair/repair.h"
 
 enum { MOST = 16 };

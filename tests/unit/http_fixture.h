@@ -2,7 +2,7 @@
 #pragma once
 #include "tests/unit/server_fixture.h"
 
-#include "base/http.h"
+#include "base/http/http.h"
 
 static const char script[] =
 	"status 407\nbody no\n"

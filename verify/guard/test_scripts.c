@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/lexer/source.h"
 #include "base/memory.h"
 #include "base/strbuf.h"

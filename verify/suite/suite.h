@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/option.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "base/registry.h"
 #include "chat/test_report.h"
 #include "verify/suite/cover.h"

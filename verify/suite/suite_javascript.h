@@ -6,7 +6,7 @@
  * of their own, is its path alone.
  */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "verify/suite/format.h"
 #include "verify/suite/outcome.h"
 

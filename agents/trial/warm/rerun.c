@@ -35,7 +35,7 @@
 #include "agents/trial/warm/jvm.h"
 #include "agents/trial/warm/replay.h"
 #include "agents/trial/warm/stand_in.h"
-#include "base/orphans.h"
+#include "base/process/orphans.h"
 #include "base/raw.h"
 
 enum {

@@ -4,7 +4,7 @@
  * else. Pages are well-formed XML, too. Inside run/ only.
  */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/lexer/lexer.h"
 #include "base/strbuf.h"
 #include "chat/test_report.h"

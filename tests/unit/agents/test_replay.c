@@ -3,7 +3,7 @@
 
 #include "agents/trial/trial_engine.h"
 #include "base/file.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "base/strbuf.h"
 
 struct played {

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/coprocess.h"
 #include "base/memory.h"
+#include "base/process/coprocess.h"
 
 enum { SOON_MS = 10000 };
 

@@ -1,7 +1,7 @@
 /* URLs: what they name, and which are refused. */
 #include "tests/unit/unit.h"
 
-#include "base/http.h"
+#include "base/http/http.h"
 #include "base/memory.h"
 
 static void a_url_is_taken_apart(void **state)

@@ -2,7 +2,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/memory.h"
 #include "base/strbuf.h"
 

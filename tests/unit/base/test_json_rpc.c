@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/json_rpc.h"
+#include "base/json/json_rpc.h"
 #include "base/memory.h"
 #include "base/thread.h"
 

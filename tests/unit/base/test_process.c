@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/process.h"
+#include "base/process/process.h"
 #include "base/thread.h"
 
 static struct process_result run_line(

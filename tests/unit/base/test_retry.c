@@ -5,7 +5,7 @@
 #include <signal.h>
 
 #include "base/clock.h"
-#include "base/retry.h"
+#include "base/http/retry.h"
 
 static const struct retry_options options = {
 	.tries = 5, .base_ms = 1000, .cap_ms = 6000, .asked_ms = 120000, .total_ms = 600000};

@@ -1,7 +1,7 @@
 /* Server-sent events: what counts as one, wherever the bytes are cut. */
 #include "tests/unit/unit.h"
 
-#include "base/sse.h"
+#include "base/http/sse.h"
 
 /* Events as "name=data|". */
 static int take(void *owner, const char *name, const char *data, size_t n)

@@ -1,7 +1,7 @@
 /* Text that is told as it comes: whole, without keys, and never a flood. */
 #include "tests/unit/unit.h"
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "chat/chunks.h"
 
 static const char *names[] = {"A_API_KEY", "B_API_KEY", "C_API_KEY", "D_API_KEY"};

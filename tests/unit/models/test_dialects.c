@@ -2,7 +2,7 @@
  * is told of a server that cuts. */
 #include "tests/unit/model_fixture.h"
 
-#include "base/http.h"
+#include "base/http/http.h"
 #include "models/provider.h"
 
 static const char script[] =

@@ -2,7 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include "agents/agent.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "team/team.h"
 #include "tests/unit/autogen_fixture.h"
 

@@ -1,7 +1,7 @@
 /* A baseline on disk, right and spoiled. */
 #include "tests/unit/top_fixture.h"
 
-#include "run/baseline.h"
+#include "run/baseline/baseline.h"
 
 #define REPORT(results) \
 	"{\"counts\":{},\"exit_code\":0,\"complete\":true,\"duration_ms\":7,\"format\":\"pytest\"," \

@@ -2,7 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include "base/file.h"
-#include "base/json.h"
+#include "base/json/json.h"
 #include "base/memory.h"
 #include "run/batch/pool.h"
 

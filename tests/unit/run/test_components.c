@@ -1,7 +1,7 @@
 /* From what a scenario declares to models, agents, conditions and a team that speak. */
 #include "tests/unit/unit.h"
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "run/components.h"
 #include "tests/unit/scenario_fixture.h"
 

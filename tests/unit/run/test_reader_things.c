@@ -1,7 +1,7 @@
 /* Things that have a type: each spelling of them, and what is said of those that are none. */
 #include "tests/unit/unit.h"
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/unit/scenario_fixture.h"
 
 #define CONDITION \

@@ -4,7 +4,7 @@
 
 #include <sys/stat.h>
 
-#include "base/json.h"
+#include "base/json/json.h"
 #include "tests/unit/scenario_fixture.h"
 
 static void refuses_references_to_nothing(void **state)

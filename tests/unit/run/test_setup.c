@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "run/setup.h"
+#include "run/setup/setup.h"
 #include "tests/unit/scenario_fixture.h"
 
 #define FILES(...) ((const char *const[]){__VA_ARGS__, NULL})

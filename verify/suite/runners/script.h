@@ -1,7 +1,7 @@
 /* Scripts of package.json, and the tests that a line runs by them. Only text is read; nothing is
  * run. */
 #pragma once
-#include "base/json.h"
+#include "base/json/json.h"
 #include "verify/suite/runners/runner_call.h"
 
 /* Whether packages are not in node_modules: yarn alone finds them (Plug'n'Play). */
