@@ -51,6 +51,9 @@ check 'a test command that names what is not there: nothing is searched' '
 	make:there is no makefile
 	python3 nosuch.py -v:there is no file .*nosuch.py.
 	sh ./nosuch.sh:there is no file .*nosuch.sh.
+	bash nosuch.sh:there is no file .nosuch.sh.
+	perl t/nosuch.t:there is no file .t/nosuch.t.
+	node nosuch.js:there is no file .*/nosuch.js.
 	cd nosuch && sh suite:there is no directory .nosuch.
 	EOF
 '

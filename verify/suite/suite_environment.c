@@ -336,12 +336,15 @@ bool suite_lacks(const struct suite *suite, const struct test_report *report,
 	if (report->exit_code == 0)
 		return false;
 	if (!suite_names_tests(suite, report))
-		return environment_missing_in_output(output, paths, n, arena, ret_lack) ||
-			suite_lacks_named(suite_shown(suite), output, arena, ret_lack);
+		return suite_lacks_named(suite_shown(suite), output, arena, ret_lack) ||
+			environment_missing_in_output(output, paths, n, arena, ret_lack);
 	for (size_t i = 0; i < report->n; i++) {
 		if (!test_status_is_red(report->results[i]->status))
 			continue;
-		if (!suite_result_lacks(report, report->results[i], paths, n, arena, &lack))
+		const struct test_result *result = report->results[i];
+		const char *message = result->message ? result->message : "";
+		if (!suite_result_lacks(report, result, paths, n, arena, &lack) &&
+			!suite_lacks_named(suite_shown(suite), message, arena, &lack))
 			return false;
 		if (!first.what)
 			first = lack;

@@ -268,6 +268,45 @@ static void a_missing_module_is_the_environment(void **state)
 		"a distribution of Gradle is missing");
 }
 
+static void what_the_command_names_is_not_there(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *command, *output, *what; /* NULL: only the program's own */
+	} rows[] = {
+		{"node t.js", "Error: Cannot find module '/tree/t.js'\n", "there is no file '/tree/t.js'"},
+		{"node t.js", "Error: Cannot find module './lib/t.js'\n", NULL},
+		{"node --test t.js", "Could not find '/tree/t.js'\n", "there is no file '/tree/t.js'"},
+		{"npx jest carts", "No tests found, exiting with code 1\nPattern: carts - 0 matches\n",
+			"no test file's name has 'carts'"},
+		{"go test ./a",
+			"# ./a\nstat /tree/a: directory not found\nFAIL\t./a [setup failed]\nFAIL\n",
+			"there is no directory '/tree/a'"},
+		{"go test ./a/...",
+			"# ./a/...\npattern ./a/...: lstat ./a/: no such file or directory\n"
+			"FAIL\t./a/... [setup failed]\nFAIL\n",
+			"there is no package './a/...'"},
+		{"cargo test", "error: could not find `Cargo.toml` in `/tree` or any parent directory\n",
+			"there is no Cargo.toml"},
+		{"ruby t.rb", "ruby: No such file or directory -- t.rb (LoadError)\n",
+			"there is no file 't.rb'"},
+		{"perl t/a.t", "Can't open perl script \"t/a.t\": No such file or directory\n",
+			"there is no file 't/a.t'"},
+		{"php a.php", "Could not open input file: a.php\n", "there is no file 'a.php'"},
+		{"lua5.4 t.lua", "lua5.4: cannot open t.lua: No such file or directory\n",
+			"there is no file 't.lua'"},
+		{"bash t.sh", "bash: t.sh: No such file or directory\n", "there is no file 't.sh'"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		const char *what = environment(rows[i].command, rows[i].output, 1, &arena);
+		if (!what || !rows[i].what)
+			assert_ptr_equal(what, rows[i].what);
+		else
+			assert_string_equal(what, rows[i].what);
+	}
+}
+
 static void what_installations_lack_is_the_environment(void **state)
 {
 	(void)state;
@@ -583,6 +622,7 @@ UNIT(suite_reading)
 		cmocka_unit_test(lines_that_are_too_long_are_cut_and_the_next_is_read),
 		cmocka_unit_test(the_output_is_kept_as_head_and_tail),
 		cmocka_unit_test(a_missing_module_is_the_environment),
+		cmocka_unit_test(what_the_command_names_is_not_there),
 		cmocka_unit_test(what_installations_lack_is_the_environment),
 		cmocka_unit_test(a_class_is_missing_by_its_last_name),
 		cmocka_unit_test(a_missing_command_is_the_environment),

@@ -85,7 +85,7 @@ static struct go_why *go_build_of(struct suite_reading *reading, const char *nam
 }
 
 /* "# example.com/acme/broken [example.com/acme/broken.test]" begins what is said of a package; the
- * first error counts. */
+ * first error at a place counts, else the first line: "stat /tree/nosuch: directory not found". */
 void go_hear_build(struct suite_reading *reading, const char *line)
 {
 	struct go_state *go = reading->state;
@@ -97,8 +97,12 @@ void go_hear_build(struct suite_reading *reading, const char *line)
 	struct go_why *why = go->building;
 	size_t n;
 	long number;
+	if (!why || *why->location.file)
+		return;
+	if (!*why->message)
+		text_copy(why->message, sizeof why->message, line);
 	const char *text = text_starts_with(line, "vet: ") ? line + 5 : line;
-	const char *after = why && !*why->location.file ? go_find_place(text, &n, &number) : NULL;
+	const char *after = go_find_place(text, &n, &number);
 	if (!after || !location_set(&why->location, reading->dir, text, n, number))
 		return;
 	after += strspn(after, ":0123456789");

@@ -79,7 +79,8 @@ static void rspec_add_message(struct suite_reading *reading, const char *text)
 	struct location location = {.file = ""};
 	for (at = strchr(at, '\n'); at; at = strchr(at, '\n')) {
 		const char *line = arena_strndup(reading->arena, at + 1, strcspn(at + 1, "\n"));
-		outcome_line(&outcome, reading->dir, line);
+		if (!text_starts_with(line, "# ")) /* of the traceback */
+			outcome_line(&outcome, reading->dir, line);
 		if (!*location.file)
 			location_find(&location, reading->dir, line);
 		at++;
