@@ -129,8 +129,9 @@ size_t repair_headings(
 /* --- several candidates in one text, for one build --- */
 
 /* The numbers that a program which was built of a blend understands: it does as the base, it
- * never comes to an end, it does as the first candidate. */
-enum { BLEND_BASE, BLEND_HANG, BLEND_FIRST };
+ * never comes to an end, it fails as soon as it is to do what candidates change, it does as the
+ * first candidate. */
+enum { BLEND_BASE, BLEND_HANG, BLEND_FAIL, BLEND_FIRST };
 
 /* Where a candidate's text has come to lie, in lines as compilers name them. */
 struct blend_lines {

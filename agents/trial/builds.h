@@ -18,6 +18,7 @@ struct builds {
 	struct rerun *rerun;       /* NULL: not started */
 	const struct judge_options *goal;
 	const struct test_report *base; /* of the goal's tests, without a candidate */
+	bool hangs; /* there a test of the goal does not end, or only by a limit of its own */
 	size_t n_goal;                  /* how many tests of the goal it has */
 	int64_t cpu_ms, wall_ms;        /* limits of a run */
 	atomic_bool *has_seen_choice;   /* of all workers: where no test runs what a group changes, it

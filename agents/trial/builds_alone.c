@@ -49,6 +49,8 @@ int builds_try_alone(
 		builds_stop(builds);
 		return builds_take_back(builds, &edit, err);
 	}
+	if (built.timeout && builds->hangs)
+		ret_result->end = TRIAL_TIMEOUT;
 	size_t fixed = built.report.n ? baseline_count_fixed(baseline, &built.report, &arena) : 0;
 	if (!built.timeout && (!built.report.complete || fixed < builds->n_goal))
 		*ret_result = (struct trial_result){.end = TRIAL_FAILED, .fixed = fixed};

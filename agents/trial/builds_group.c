@@ -91,25 +91,28 @@ static int builds_build(
 	if (rerun_take(builds->rerun, &builds->blend.edit, err) < 0)
 		return -1;
 	builds->is_built = true;
-	if (builds_run(builds, RERUN_BUILD, BLEND_BASE, &arena, &built, err) < 0)
+	/* Where the base would hang, nothing is run but what must be built. */
+	size_t number = builds->hangs ? BLEND_FAIL : BLEND_BASE;
+	if (builds_run(builds, RERUN_BUILD, number, &arena, &built, err) < 0)
 		return -1;
-	if (built.gone)
+	if (built.gone || (builds->hangs && built.timeout))
 		return 0;
 	/* Where the suite is one exit code, a build that fails looks like the base. */
-	bool is_one = test_report_is_exit(&built.report);
-	if (is_one && builds_blame(builds)) {
+	bool looks_alike = builds->hangs || test_report_is_exit(&built.report);
+	if (looks_alike && builds_blame(builds)) {
 		*ret_outcome = BUILDS_BLAMED;
 		return 0;
 	}
-	bool is_base = builds->base && builds_is_as_base(builds, &built);
-	if (!builds->base && builds_learn_base(builds, &built, &is_base, err) < 0)
+	bool is_known = builds->base && !builds->hangs,
+		 is_base = is_known && builds_is_as_base(builds, &built);
+	if (!is_known && builds_learn_base(builds, &built, &is_base, err) < 0)
 		return -1;
 	if (is_base) {
 		*ret_outcome = BUILDS_RIGHT;
 		builds->build_ms = built.ms > builds->build_ms ? built.ms : builds->build_ms;
 		return builds_check(builds, ret_outcome, err);
 	}
-	*ret_outcome = !is_one && builds_blame(builds) ? BUILDS_BLAMED : BUILDS_NOTHING;
+	*ret_outcome = !looks_alike && builds_blame(builds) ? BUILDS_BLAMED : BUILDS_NOTHING;
 	return 0;
 }
 

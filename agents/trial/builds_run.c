@@ -5,6 +5,9 @@
 #include "base/clock.h"
 #include "base/log.h"
 
+/* Where the base hangs: what a build may take, and its tests. */
+enum { HANGING_BUILD_MS = 20000, HANGING_TESTS_MS = 200 };
+
 static bool builds_test_is_flaky(const struct baseline *baseline, const char *id)
 {
 	for (size_t i = 0; i < baseline->n_flaky; i++)
@@ -33,11 +36,13 @@ int builds_run(struct builds *builds, enum rerun_line line, size_t number, struc
 {
 	int64_t limit_ms = builds->services->suite_timeout_ms,
 			left_ms = builds->deadline_ms - clock_now_ms();
-	bool chosen = number != BLEND_BASE;
+	bool is_limited = line == RERUN_GOAL && builds->base && (number != BLEND_BASE || builds->hangs);
+	if (builds->hangs && line == RERUN_BUILD && limit_ms > HANGING_BUILD_MS)
+		limit_ms = HANGING_BUILD_MS; /* what it hangs in may be in no candidate */
 	if (builds->deadline_ms && left_ms < limit_ms)
 		limit_ms = left_ms > 0 ? left_ms : 1;
-	return rerun_run(builds->rerun, line, number, chosen ? builds->cpu_ms : limit_ms,
-		chosen ? builds->wall_ms : limit_ms, arena, result, err);
+	return rerun_run(builds->rerun, line, number, is_limited ? builds->cpu_ms : limit_ms,
+		is_limited ? builds->wall_ms : limit_ms, arena, result, err);
 }
 
 /* Whether no test is red that was not in the suite, or the other way round. */
@@ -65,12 +70,54 @@ static bool builds_base_is_red(
 		(goal->ids || !comparison.n_missing);
 }
 
+/* From a run that took the processor, and the clock, that long. */
+static void builds_set_limits(struct builds *builds, const struct rerun_result *run)
+{
+	int64_t cpu_ms = run->cpu_ms > run->ms / TRIAL_WALL ? run->cpu_ms : run->ms / TRIAL_WALL;
+	builds->cpu_ms = trial_limit_ms(cpu_ms);
+	builds->wall_ms = TRIAL_WALL * builds->cpu_ms;
+	builds->run_ms = run->ms;
+}
+
+/* What fails at once shows what a run takes but for its tests. */
+static int builds_limit_hanging(struct builds *builds, struct rondo_error *err)
+{
+	struct rerun_result *failed = arena_alloc(&builds->arena, sizeof *failed);
+	if (builds_run(builds, RERUN_GOAL, BLEND_FAIL, &builds->arena, failed, err) < 0)
+		return -1;
+	if (failed->gone || failed->timeout)
+		return 0;
+	failed->cpu_ms += HANGING_TESTS_MS;
+	builds_set_limits(builds, failed);
+	builds->n_goal = builds->services->baseline->n_goal;
+	builds->base = &failed->report;
+	return 0;
+}
+
+/* A base that hangs is known by the limit that it does not keep, and others do. */
+static int builds_learn_hanging(struct builds *builds, bool *ret_is_base, struct rondo_error *err)
+{
+	struct rerun_result base;
+	if (!builds->base && builds_limit_hanging(builds, err) < 0)
+		return -1;
+	if (!builds->base)
+		return 0;
+	if (builds_run(builds, RERUN_GOAL, BLEND_BASE, &builds->group, &base, err) < 0)
+		return -1;
+	*ret_is_base = builds_is_as_base(builds, &base);
+	if (*ret_is_base)
+		atomic_store(builds->has_seen_choice, true);
+	return 0;
+}
+
 int builds_learn_base(struct builds *builds, const struct rerun_result *built, bool *ret_is_base,
 	struct rondo_error *err)
 {
 	struct rerun_result *again = arena_alloc(&builds->arena, sizeof *again);
 	const struct baseline *baseline = builds->services->baseline;
 	*ret_is_base = false;
+	if (builds->hangs)
+		return builds_learn_hanging(builds, ret_is_base, err);
 	if (!builds_base_is_red(builds, builds->goal, &built->report) ||
 		!builds_is_as_suite(baseline, &built->report))
 		return 0;
@@ -82,12 +129,21 @@ int builds_learn_base(struct builds *builds, const struct rerun_result *built, b
 	builds->base = &again->report;
 	for (size_t i = 0; i < baseline->n_goal; i++)
 		builds->n_goal += test_report_find(builds->base, baseline->goal[i]) != NULL;
-	int64_t cpu_ms =
-		again->cpu_ms > again->ms / TRIAL_WALL ? again->cpu_ms : again->ms / TRIAL_WALL;
-	builds->cpu_ms = trial_limit_ms(cpu_ms);
-	builds->wall_ms = TRIAL_WALL * builds->cpu_ms;
-	builds->run_ms = again->ms;
+	builds_set_limits(builds, again);
 	return 0;
+}
+
+/* Whether a test of the goal is stopped at the base, by rondo or by a limit of its own. */
+static bool builds_base_hangs(const struct baseline *baseline)
+{
+	for (size_t i = 0; i < baseline->n_goal; i++) {
+		const struct test_result *result = test_report_find(baseline->first, baseline->goal[i]);
+		if (result && result->message &&
+			(text_starts_with(result->message, HUNG) ||
+				strstr(result->message, "timed out after ")))
+			return true;
+	}
+	return false;
 }
 
 void builds_stop(struct builds *builds)
@@ -103,6 +159,7 @@ int builds_need_rerun(struct builds *builds, const struct context *ctx, struct r
 {
 	if (builds->rerun)
 		return 0;
+	builds->hangs = builds_base_hangs(builds->services->baseline);
 	if (rerun_start(builds->services, builds->checkout, builds->goal, builds->variable,
 			&builds->rerun, ctx, err) < 0)
 		return -1;
@@ -113,6 +170,8 @@ int builds_need_rerun(struct builds *builds, const struct context *ctx, struct r
 
 bool builds_is_as_base(const struct builds *builds, const struct rerun_result *result)
 {
+	if (builds->hangs)
+		return !result->gone && result->timeout;
 	return !result->gone &&
 		builds_are_same(builds->services->baseline, &result->report, builds->base);
 }
@@ -156,9 +215,9 @@ int builds_run_whole(struct builds *builds, size_t number, enum trial_end *ret_e
 	struct comparison comparison;
 	int64_t limit_ms = builds->services->suite_timeout_ms;
 	*ret_end = TRIAL_UNKNOWN;
-	if (builds_need_whole(builds, err) < 0)
+	if (!builds->hangs && builds_need_whole(builds, err) < 0)
 		return -1;
-	if (!builds->whole)
+	if (!builds->hangs && !builds->whole)
 		return 0;
 	if (rerun_run(builds->rerun, RERUN_WHOLE, number, limit_ms, limit_ms, &arena, &result, err) < 0)
 		return -1;
@@ -169,7 +228,7 @@ int builds_run_whole(struct builds *builds, size_t number, enum trial_end *ret_e
 	baseline_compare(builds->services->baseline, &result.report, &arena, &comparison);
 	bool is_fine = result.report.complete && !comparison.n_broken && !comparison.n_skipped &&
 		!comparison.n_red_new && !builds_misses_more(&comparison, builds->whole);
-	*ret_end = is_fine ? TRIAL_PASSED : TRIAL_BROKEN;
+	*ret_end = is_fine ? TRIAL_PASSED : builds->hangs ? TRIAL_UNKNOWN : TRIAL_BROKEN;
 	log_line(LOG_DEBUG, "trial", "the whole suite with number %zu: %s", number,
 		is_fine                  ? "passes"
 			: comparison.problem ? comparison.problem

@@ -125,7 +125,8 @@ static void c_write(struct writer *writer, const struct host *host)
 	c_declare(writer, blend_labels(writer->blender->arena, writer->file, host, source, all));
 	c_begin_line(writer, source->tokens[host->open].line);
 	writer_copy_body(writer, host);
-	strbuf_addf(writer->text, "\n} break; case %d: for (;;) %s();", BLEND_HANG, writer->name);
+	strbuf_addf(writer->text, "\n} break; case %d: for (;;) %s(); case %d: __builtin_abort();",
+		BLEND_HANG, writer->name, BLEND_FAIL);
 	for (size_t i = 0; i < host->n; i++)
 		c_add_variant(writer, &host->variants[i]);
 	strbuf_adds(writer->text, "}");

@@ -186,7 +186,8 @@ static void go_write(struct writer *writer, const struct host *host)
 	uint32_t before = source->tokens[head.parameters].match;
 	const char *results =
 		before + 1 < host->open ? tokens_text(source, arena, before + 1, host->open - 1) : "";
-	strbuf_addf(writer->text, " switch %s {", writer->name);
+	strbuf_addf(
+		writer->text, " switch %s {\ncase %d: panic(%d)", writer->name, BLEND_FAIL, BLEND_FAIL);
 	for (size_t i = 0; i < host->n; i++)
 		go_add_variant(writer, &host->variants[i], results, &names);
 	strbuf_adds(writer->text, "\n};");

@@ -18,6 +18,8 @@
 	"		int n = text == null || text.isEmpty() ? 0 : java.lang.Integer.parseInt(text);\n" \
 	"		while (n == %d) {\n" \
 	"		}\n" \
+	"		if (n == %d)\n" \
+	"			throw new java.lang.AssertionError();\n" \
 	"		return n;\n" \
 	"	}\n" \
 	"}\n"
@@ -136,7 +138,8 @@ static void java_write(struct writer *writer, const struct host *host)
 
 static void java_end(struct writer *writer)
 {
-	strbuf_addf(writer->text, CHOICE, writer->name, writer->blender->variable, BLEND_HANG);
+	strbuf_addf(
+		writer->text, CHOICE, writer->name, writer->blender->variable, BLEND_HANG, BLEND_FAIL);
 }
 
 const struct blend_form blend_form_java = {

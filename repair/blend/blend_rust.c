@@ -15,6 +15,7 @@
 	" let chosen = CHOSEN.load(rondo_std::sync::atomic::Ordering::Relaxed);" \
 	" if chosen != !0 { return chosen; }" \
 	" let chosen = rondo_std::env::var(\"%s\").map_or(0, |n| n.parse().unwrap_or(0));" \
+	" if chosen == %d { return rondo_std::option::Option::None.unwrap(); }" \
 	" CHOSEN.store(chosen, rondo_std::sync::atomic::Ordering::Relaxed); chosen }"
 
 /* Whether a bracket holds what a macro is given, or its rules: "name!{", "macro_rules! name {". */
@@ -56,7 +57,7 @@ static void rust_add_variant(struct writer *writer, const struct variant *varian
 
 static void rust_write(struct writer *writer, const struct host *host)
 {
-	strbuf_addf(writer->text, CHOICE, writer->name, writer->blender->variable);
+	strbuf_addf(writer->text, CHOICE, writer->name, writer->blender->variable, BLEND_FAIL);
 	strbuf_addf(writer->text, " match %s() {\n%d => loop {}", writer->name, BLEND_HANG);
 	for (size_t i = 0; i < host->n; i++)
 		rust_add_variant(writer, &host->variants[i]);

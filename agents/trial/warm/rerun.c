@@ -172,17 +172,17 @@ static struct run rerun_run(const struct job *job, char **argv)
 	return run;
 }
 
-/* Where a machine is new, first as often as it takes until it is fast. */
+/* Where a machine is new, first as often as it takes until it is fast, if it can be. */
 static void rerun_need_machine(bool was_stopped, char **argv)
 {
-	static bool is_new;
+	static bool is_new, is_slow;
 	struct job first = {.line = 1, .cpu_ms = FIRST_RUN_MS, .wall_ms = FIRST_RUN_MS};
 	is_new = jvm_need(was_stopped) || is_new;
 	if (!is_new || replay_is_unready("goal"))
 		return;
 	is_new = false;
-	for (int i = 0; i < FIRST_RUNS && rerun_run(&first, argv).took_ms < SLOW_RUN_MS; i++)
-		;
+	for (int i = 0; i < FIRST_RUNS && !is_slow; i++)
+		is_slow = rerun_run(&first, argv).took_ms >= SLOW_RUN_MS;
 }
 
 /* True: it was stopped at a limit. Of a build nobody knows then what is compiled. */

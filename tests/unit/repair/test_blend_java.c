@@ -57,7 +57,7 @@ static void long_java_does_as_it_is_told(void **state)
 {
 	(void)state;
 	struct blending blending;
-	static const char *const numbers[] = {"0", "1", "2", "3", "4", "5", NULL};
+	static const char *const numbers[] = {"0", "1", "2", "3", "4", "5", "6", NULL};
 	java_needs();
 	begin(&blending, "Main.java", program);
 	propose_change(&blending, "compareTo(key) < 0", "compareTo(key) > 0");
@@ -67,10 +67,11 @@ static void long_java_does_as_it_is_told(void **state)
 	assert_string_equal(build_and_choose(&blending, "Main.java", BUILD, numbers),
 		"0: [1, 5] bx+y\n0\n"
 		"1: 124\n"
-		"2: [1, 5] x+y\n0\n"
-		"3: [1, 5, 6] bx+y\n0\n"
-		"4: [1, 5] bx-y\n0\n"
-		"5: [1, 5]! bx+y\n0\n");
+		"2: 1\n"
+		"3: [1, 5] x+y\n0\n"
+		"4: [1, 5, 6] bx+y\n0\n"
+		"5: [1, 5] bx-y\n0\n"
+		"6: [1, 5]! bx+y\n0\n");
 	end(&blending);
 }
 

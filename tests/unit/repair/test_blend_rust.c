@@ -56,7 +56,7 @@ static void long_rust_does_as_it_is_told(void **state)
 {
 	(void)state;
 	static const char *const builds[] = {BUILD("2015"), BUILD("2021")};
-	static const char *const numbers[] = {"0", "1", "2", "3", "4", "5", NULL};
+	static const char *const numbers[] = {"0", "1", "2", "3", "4", "5", "6", NULL};
 	rust_needs();
 	for (size_t i = 0; i < ARRAY_SIZE(builds); i++) {
 		struct blending blending;
@@ -68,10 +68,11 @@ static void long_rust_does_as_it_is_told(void **state)
 		assert_string_equal(build_and_choose(&blending, "main.rs", builds[i], numbers),
 			"0: Ok(3) bb\n0\n"
 			"1: 124\n"
-			"2: Err(\"11}\") bb\n0\n"
-			"3: Ok(3) a\n0\n"
-			"4: Err(\"3}\") bb\n0\n"
-			"5: Ok(0) bb\n0\n");
+			"2: 101\n"
+			"3: Err(\"11}\") bb\n0\n"
+			"4: Ok(3) a\n0\n"
+			"5: Err(\"3}\") bb\n0\n"
+			"6: Ok(0) bb\n0\n");
 		end(&blending);
 	}
 }
@@ -81,7 +82,7 @@ static void long_so_it_does_without_a_library(void **state)
 {
 	(void)state;
 	struct blending blending;
-	static const char *const numbers[] = {"0", "2", NULL};
+	static const char *const numbers[] = {"0", "3", NULL};
 	rust_needs();
 	begin(&blending, "lib.rs",
 		"#![no_std]\n#![deny(warnings)]\n#![forbid(unsafe_code)]\n\n"
@@ -93,7 +94,7 @@ static void long_so_it_does_without_a_library(void **state)
 							"printf 'fn main() { println!(\"{}\", two::two()); }' >main.rs && "
 							"rustc --edition 2021 -o program main.rs --extern two=libtwo.rlib",
 							numbers),
-		"0: 2\n0\n2: 7\n0\n");
+		"0: 2\n0\n3: 7\n0\n");
 	end(&blending);
 }
 
