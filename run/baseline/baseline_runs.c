@@ -8,7 +8,7 @@
 
 #define FIRST_TIMEOUT_MS ((int64_t)600 * 1000) /* nothing is known of the suite yet */
 #define SILENCE_MS ((int64_t)20 * 1000)        /* of a test, where no limit is set */
-#define BUILD_SILENCE_MS ((int64_t)60 * 1000)  /* where a test may run compilers */
+#define BUILD_LONGER 3                         /* the same where a test may run compilers */
 
 /* On a busy machine a test is silent for longer, but a bound must remain. */
 #define SLOWEST 3.0
@@ -25,7 +25,7 @@ struct baseline_job {
 	const struct run_env *env;
 	const struct checkout *checkout;
 	size_t i; /* of the report */
-	int64_t silence_ms;
+	int64_t silence_ms, build_silence_ms;
 	int status;
 	struct rondo_error err;
 };
@@ -36,14 +36,13 @@ struct baseline_lane {
 	size_t first, step, n;
 };
 
-static int64_t baseline_silence_ms(const struct baseline_stage *baseline, const struct run_env *env)
+static int64_t baseline_silence_ms(const struct run_env *env)
 {
 	const struct scenario_limits *limits = &env->order->scenario->limits;
 	if (limits->silence_ms || limits->suite_ms)
 		return limits->silence_ms;
 	double load = thread_load(), slower = load < 1 ? 1 : load > SLOWEST ? SLOWEST : load;
-	int64_t silence_ms = baseline->suite.type->may_build ? BUILD_SILENCE_MS : SILENCE_MS;
-	return (int64_t)(slower * (double)silence_ms);
+	return (int64_t)(slower * (double)SILENCE_MS);
 }
 
 static int baseline_judge(struct baseline_job *job, const struct checkout *checkout)
@@ -53,6 +52,7 @@ static int baseline_judge(struct baseline_job *job, const struct checkout *check
 	int64_t limit_ms = job->env->order->scenario->limits.suite_ms;
 	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
 		.silence_ms = job->silence_ms,
+		.build_silence_ms = job->build_silence_ms,
 		.leaves_hung_out = baseline->suite.n_hung,
 		.shown_as = job->i == 0 ? "tester" : NULL,
 		.log = arena_printf(arena, "%s/baseline-%s%zu.log", job->env->paths.logs,
@@ -186,6 +186,7 @@ static int baseline_run_without_hung(struct baseline_stage *baseline, const stru
 			return -1;
 		for (size_t i = 0; i < n; i++) {
 			jobs[i].silence_ms = baseline_next_silence_ms(first, silence_ms);
+			jobs[i].build_silence_ms = 0;
 			if (leaves_out || !baseline->reports[i].hung)
 				continue;
 			baseline->reports[i].complete = true;
@@ -241,6 +242,8 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 {
 	size_t n = baseline->n_reports, n_lanes = site->n_workers > 1 ? 2 : 1;
 	struct baseline_job *jobs = arena_alloc(env->arena, n * sizeof *jobs);
+	int64_t silence_ms = baseline_silence_ms(env);
+	bool is_set = env->order->scenario->limits.silence_ms;
 	context_progress(&env->ctx, "tester", "running the suite %s: %s",
 		n == 2 ? "twice" : "several times", suite_shown(&baseline->suite));
 	for (size_t i = 0; i < n; i++)
@@ -248,7 +251,8 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 			.env = env,
 			.i = i,
 			.checkout = &site->workers[i % n_lanes],
-			.silence_ms = baseline_silence_ms(baseline, env)};
+			.silence_ms = silence_ms,
+			.build_silence_ms = is_set ? 0 : BUILD_LONGER * silence_ms};
 	int64_t since_ms = clock_date_ms();
 	if (baseline_run_jobs(jobs, n, n_lanes, err) < 0 ||
 		baseline_run_without_builds(baseline, env, site, jobs, n_lanes, err) < 0 ||

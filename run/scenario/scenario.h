@@ -55,7 +55,7 @@ struct scenario_limits {
 	int64_t repair_ms;  /* 0: a minute, and less before a model */
 	int64_t candidates; /* 0: as many as there is time for */
 	int64_t suite_ms;   /* 0: five times the baseline, at least a minute */
-	int64_t silence_ms; /* 0: 20 s, a minute where compilers may run, none where suite_ms is set */
+	int64_t silence_ms; /* 0: 20 s, a minute where compilers work, none where suite_ms is set */
 	int64_t tokens;     /* 0: no limit */
 	double cost_usd;
 };

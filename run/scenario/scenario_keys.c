@@ -117,8 +117,8 @@ static const struct option limits_options[] = {
 		"one run of the suite; else five times the baseline, at least 60s", .least = 1),
 	OPTION("silence", DURATION, IN(limits, silence_ms),
 		"how long a test may print nothing before it counts as one that does not end; twice as "
-		"long where no test is known to run, and five times where compilers may run; else 20s, 60s "
-		"where compilers may run, and nothing where `suite` is set",
+		"long where no test is known to run, and five times where compilers may be at work; else "
+		"20s, 60s where compilers may be at work, and nothing where `suite` is set",
 		.least = 1),
 	OPTION("repair", DURATION, IN(limits, repair_ms),
 		"the search of the coder without a model; else 60s, and 10s where a model follows in "

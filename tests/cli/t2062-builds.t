@@ -184,4 +184,35 @@ check SANDBOX "C: a crash is a result, and shows where to look" '
 	grep "lines that 4 tests of the goal run, 2 others" ../log && grep "^+.*list" ../change
 '
 
+check SANDBOX "C: a test that does not end is seen while it computes, and candidates are tried" '
+	rm -rf state && mkdir loop && cd loop && git init -q && echo /test >.gitignore &&
+	printf "%s\n" "check: test" "	@./test" "test: bits.c test.c" "	cc -o test bits.c test.c" \
+		>Makefile &&
+	cat >bits.c <<-\EOF && cat >test.c <<-\EOF2 && commit_all &&
+	int count(unsigned n)
+	{
+		int bits = 0;
+		while (n) {
+			n ^= n - 1;
+			bits++;
+		}
+		return bits;
+	}
+	EOF
+	#include <stdio.h>
+	int count(unsigned n);
+	int main(void)
+	{
+		int few = count(128), many = count(127);
+		puts("1..2");
+		puts(few == 1 ? "ok 1 - few" : "not ok 1 - few");
+		puts(many == 7 ? "ok 2 - many" : "not ok 2 - many");
+		return few != 1 || many != 7;
+	}
+	EOF2
+	RONDO_LOG=debug fix --limit silence=1s --limit repair=100s >../out 2>../log &&
+	git show "$(the_branch)" | grep "^+.*n &= n - 1;" && grep "2 of 2 passed (was 0)" ../out &&
+	grep "rerun  *number 0: timed out" ../log && grep "candidates in one build: it does as" ../log
+'
+
 test_done

@@ -25,6 +25,7 @@ struct judge_options {
 	/* how long nothing may be printed while a test runs, and several times that where no test is
 	 * known to run; 0: any time */
 	int64_t silence_ms;
+	int64_t build_silence_ms; /* the same where a compiler may be at work; 0: no other */
 	/* who says as progress how many tests have ended; NULL: nobody */
 	const char *shown_as;
 	size_t n_tests; /* how many there are as far as known, where the runner does not say; or 0 */

@@ -5,12 +5,26 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/process/computing.h"
 #include "base/strbuf.h"
 #include "base/thread.h"
 
 /* Where no test is known to run, a runner may be loading, and a compiler may be at work: how much
  * longer they may be silent than a test. */
 enum { RUNNER_LONGER = 2, BUILD_LONGER = 5 };
+
+/* What computed for so much of the silence is no build, but for these programs. */
+enum { COMPUTING_PART = 4 };
+static const struct process_names builders = {
+	.names = (const char *const[]){"cc1", "cc1plus", "cc1obj", "lto1", "lto-wrapper", "as", "ld",
+		"ld.bfd", "ld.gold", "ld.lld", "lld", "mold", "collect2", "ar", "gcc", "g++", "cc", "c++",
+		"clang", "clang++", "rustc", "cargo", "go", "compile", "link", "asm", "cgo", "vet", "javac",
+		"kotlinc", "ghc", "ocamlopt", "zig", "swift-frontend", "dmd", "nvcc", "cicc", "ptxas",
+		"cmake", "ninja", "make", "node", "tsc", "esbuild", NULL},
+	.words =
+		(const char *const[]){"plexus.classworlds.", "org.gradle.launcher.", "org.gradle.wrapper.",
+			"org.apache.tools.ant.", "com.sun.tools.javac", "kotlin", "scala", NULL},
+};
 
 enum {
 	SHOWN_EACH_MS = 1000,
@@ -41,8 +55,12 @@ static bool silence_is_in_test(const struct silence *silence, int64_t silent_ms)
 
 static bool silence_is_too_long(const struct silence *silence, int64_t silent_ms)
 {
-	int longer = silence->suite->type->may_build ? BUILD_LONGER : RUNNER_LONGER;
-	return silence->is_told_at_once && silent_ms >= longer * silence->limit_ms;
+	bool may_build = silence->suite->type->may_build &&
+		process_computing_ms(&builders) < silent_ms / COMPUTING_PART;
+	int64_t limit_ms = may_build ? silence->build_limit_ms : silence->limit_ms;
+	int longer = may_build ? BUILD_LONGER : RUNNER_LONGER;
+	return (silence->is_told_at_once && silent_ms >= longer * limit_ms) ||
+		(silent_ms >= limit_ms && silence_is_in_test(silence, silent_ms));
 }
 
 /* How far a run is, where it says how many tests it has. */
@@ -86,8 +104,7 @@ static void *silence_watch(void *owner)
 	struct pollfd fds[CANCEL_FDS];
 	while (!cancel_reason(&silence->ended)) {
 		int64_t silent_ms = silence_of(silence->log), left_ms = silence->limit_ms - silent_ms;
-		if (silence->limit_ms && left_ms <= 0 &&
-			(silence_is_too_long(silence, silent_ms) || silence_is_in_test(silence, silent_ms))) {
+		if (silence->limit_ms && left_ms <= 0 && silence_is_too_long(silence, silent_ms)) {
 			atomic_store(&silence->fired, true);
 			cancel_fire(&silence->cancel, SIGALRM);
 			return NULL;

@@ -10,7 +10,8 @@
 struct silence {
 	const struct suite *suite;
 	int log; /* where the command's output goes as it comes */
-	int64_t limit_ms;     /* of a test; 0: it may be silent for any time */
+	int64_t limit_ms;       /* of a test; 0: it may be silent for any time */
+	int64_t build_limit_ms; /* the same where a compiler may be at work */
 	bool is_told_at_once; /* output reaches the log as it comes */
 	/* learns how many tests have ended, by whom (NULL: nobody tells), of how many (0: unknown) */
 	const struct context *shown_to;
