@@ -133,9 +133,13 @@ int builds_learn_base(struct builds *builds, const struct rerun_result *built, b
 	return 0;
 }
 
-/* Whether a test of the goal is stopped at the base, by rondo or by a limit of its own. */
-static bool builds_base_hangs(const struct baseline *baseline)
+/* Whether the suite, or a test of the goal, is stopped at the base, by rondo or by a limit of its
+ * own. */
+static bool builds_base_hangs(const struct suite *suite, const struct baseline *baseline)
 {
+	for (size_t i = 0; i < suite->n_hung; i++)
+		if (suite_is_id(suite, suite->hung[i]))
+			return true;
 	for (size_t i = 0; i < baseline->n_goal; i++) {
 		const struct test_result *result = test_report_find(baseline->first, baseline->goal[i]);
 		if (result && result->message &&
@@ -159,7 +163,7 @@ int builds_need_rerun(struct builds *builds, const struct context *ctx, struct r
 {
 	if (builds->rerun)
 		return 0;
-	builds->hangs = builds_base_hangs(builds->services->baseline);
+	builds->hangs = builds_base_hangs(builds->services->suite, builds->services->baseline);
 	if (rerun_start(builds->services, builds->checkout, builds->goal, builds->variable,
 			&builds->rerun, ctx, err) < 0)
 		return -1;
