@@ -170,6 +170,26 @@ static int64_t baseline_next_silence_ms(const struct test_report *last, int64_t 
 	return ms < silence_ms ? ms : silence_ms;
 }
 
+/* Where tests run side by side, run them one by one to know which does not end. */
+static int baseline_name_hung(struct baseline_stage *baseline, const struct run_env *env,
+	struct baseline_job *jobs, size_t n_lanes, struct rondo_error *err)
+{
+	size_t n = baseline->n_reports;
+	struct suite *suite = &baseline->suite;
+	const struct test_report *first = &baseline->reports[0],
+							 *before = arena_memdup(env->arena, first, n * sizeof *first);
+	const char *line = suite->command;
+	if (!suite->type->serial || suite->runs || !first->hung || !suite_is_id(suite, first->hung))
+		return 0;
+	suite->shown = suite_shown(suite);
+	suite->command = arena_printf(env->arena, "export %s; %s", suite->type->serial, line);
+	int status = baseline_run_jobs(jobs, n, n_lanes, err);
+	suite->command = line;
+	if (!first->hung || suite_is_id(suite, first->hung))
+		memcpy(baseline->reports, before, n * sizeof *before);
+	return status;
+}
+
 /* A test that does not end is a failure like others: run the others without it. Where the runner
  * cannot leave it out, what came before it is all that is known of them. */
 static int baseline_run_without_hung(struct baseline_stage *baseline, const struct run_env *env,
@@ -179,6 +199,8 @@ static int baseline_run_without_hung(struct baseline_stage *baseline, const stru
 	int64_t silence_ms = jobs[0].silence_ms;
 	struct test_report *first = &baseline->reports[0];
 	int64_t suite_ms = first->duration_ms; /* that run may have built what later ones find */
+	if (baseline_name_hung(baseline, env, jobs, n_lanes, err) < 0)
+		return -1;
 	baseline->suite.silence_ms = judge_silence_ms(first);
 	while (baseline_note_hung(baseline, env->arena)) {
 		bool leaves_out = baseline_leaves_hung_out(baseline, env->arena);

@@ -215,4 +215,38 @@ check SANDBOX "C: a test that does not end is seen while it computes, and candid
 	grep "rerun  *number 0: timed out" ../log && grep "candidates in one build: it does as" ../log
 '
 
+check SANDBOX,CARGO,LONG 'Rust: of tests side by side the one that does not end is named' '
+	rm -rf state && mkdir -p bits/src && cd bits && git init -q && echo /target >.gitignore &&
+	printf "[package]\nname = \"bits\"\nversion = \"0.1.0\"\nedition = \"2021\"\n" >Cargo.toml &&
+	cat >src/lib.rs <<-\EOF && commit_all &&
+	pub fn count(mut n: u32) -> u32 {
+	    let mut bits = 0;
+	    while n != 0 {
+	        n ^= n - 1;
+	        bits += 1;
+	    }
+	    bits
+	}
+
+	#[cfg(test)]
+	mod tests {
+	    use super::count;
+
+	    #[test]
+	    fn counts_none() {
+	        assert_eq!(count(0), 0);
+	    }
+
+	    #[test]
+	    fn counts_some() {
+	        assert_eq!(count(128), 1);
+	        assert_eq!(count(127), 7);
+	    }
+	}
+	EOF
+	fix --test "cargo test" --limit silence=3s --limit repair=100s >../out 2>../log &&
+	grep "^! .*tests::counts_some does not end: the others run without it$" ../out &&
+	git show "$(the_branch)" | grep "^+.*n &= n - 1;" && grep "2 of 2 passed (was 1)" ../out
+'
+
 test_done

@@ -102,6 +102,8 @@ struct suite_type {
 	void (*resolve)(struct suite *suite, const char *dir, struct arena *arena);
 	/* NAME=value ..., NULL: makes the runner print what the reader reads. */
 	const char *const *env;
+	/* NAME=value that lets it run one test at a time and say at once which; NULL: it says so. */
+	const char *serial;
 	/* The command to run, if the environment is not enough; NULL: as it is. `report` is a path that
 	 * only this run knows, for a report file or a directory of such files. Also called for the
 	 * command of `targeted`. */

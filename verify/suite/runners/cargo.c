@@ -278,6 +278,7 @@ const struct suite_type cargo_suite = {
 	.may_build = true,
 	.runs = cargo_runs,
 	.env = (const char *const[]){"CARGO_NET_OFFLINE=true", "CARGO_TERM_COLOR=never", NULL},
+	.serial = "RUST_TEST_THREADS=1",
 	.structured = cargo_structured,
 	.targeted = cargo_targeted,
 	.without = cargo_without,
