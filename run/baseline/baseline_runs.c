@@ -155,10 +155,12 @@ static int baseline_say_hung(struct baseline_stage *baseline, const struct run_e
 	if (baseline->suite.n_hung > 1)
 		return 0;
 	baseline->judges_whole = is_whole;
+	if (is_whole)
+		return env_notice(env, err,
+			"%s does not end: nobody knows in which test, or it is slow: %s waits longer", id,
+			env_limit(env, "silence", "5m"));
 	return env_notice(env, err, "%s does not end: %s", id,
-		is_whole         ? "nobody knows in which test"
-			: leaves_out ? "the others run without it"
-						 : "tests that come after it are not known");
+		leaves_out ? "the others run without it" : "tests that come after it are not known");
 }
 
 /* How long the tests of a run may print nothing that leaves out those that did not end in `last`.
