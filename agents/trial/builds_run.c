@@ -34,15 +34,18 @@ static bool builds_are_same(
 int builds_run(struct builds *builds, enum rerun_line line, size_t number, struct arena *arena,
 	struct rerun_result *result, struct rondo_error *err)
 {
-	int64_t limit_ms = builds->services->suite_timeout_ms,
+	int64_t wall_ms = builds->services->suite_timeout_ms,
 			left_ms = builds->deadline_ms - clock_now_ms();
-	bool is_limited = line == RERUN_GOAL && builds->base && (number != BLEND_BASE || builds->hangs);
-	if (builds->hangs && line == RERUN_BUILD && limit_ms > HANGING_BUILD_MS)
-		limit_ms = HANGING_BUILD_MS; /* what it hangs in may be in no candidate */
-	if (builds->deadline_ms && left_ms < limit_ms)
-		limit_ms = left_ms > 0 ? left_ms : 1;
-	return rerun_run(builds->rerun, line, number, is_limited ? builds->cpu_ms : limit_ms,
-		is_limited ? builds->wall_ms : limit_ms, arena, result, err);
+	if (builds->deadline_ms && left_ms < wall_ms)
+		wall_ms = left_ms > 0 ? left_ms : 1;
+	int64_t cpu_ms = wall_ms;
+	if (line == RERUN_GOAL && builds->base && (number != BLEND_BASE || builds->hangs)) {
+		cpu_ms = builds->cpu_ms;
+		wall_ms = builds->wall_ms;
+	} else if (builds->hangs && cpu_ms > HANGING_BUILD_MS) {
+		cpu_ms = HANGING_BUILD_MS; /* what it hangs in may be in no candidate */
+	}
+	return rerun_run(builds->rerun, line, number, cpu_ms, wall_ms, arena, result, err);
 }
 
 /* Whether no test is red that was not in the suite, or the other way round. */
@@ -94,7 +97,8 @@ static int builds_limit_hanging(struct builds *builds, struct rondo_error *err)
 	return 0;
 }
 
-/* A base that hangs is known by the limit that it does not keep, and others do. */
+/* A base that hangs is known by the limit that it does not keep, and others do. One that keeps it
+ * is as fast as others. */
 static int builds_learn_hanging(struct builds *builds, bool *ret_is_base, struct rondo_error *err)
 {
 	struct rerun_result base;
@@ -104,6 +108,12 @@ static int builds_learn_hanging(struct builds *builds, bool *ret_is_base, struct
 		return 0;
 	if (builds_run(builds, RERUN_GOAL, BLEND_BASE, &builds->group, &base, err) < 0)
 		return -1;
+	if (!base.gone && !base.timeout) {
+		builds->hangs = false;
+		builds->base = NULL;
+		builds->n_goal = 0;
+		return builds_learn_base(builds, &base, ret_is_base, err);
+	}
 	*ret_is_base = builds_is_as_base(builds, &base);
 	if (*ret_is_base)
 		atomic_store(builds->has_seen_choice, true);
