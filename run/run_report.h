@@ -114,6 +114,7 @@ struct baseline_facts {
 
 /* What the coder without a model did. */
 struct run_search {
+	size_t n_tests;  /* that the suite has, which judge */
 	size_t n_tried;  /* candidates; 0: it did nothing */
 	int64_t ms;      /* in which they were tried */
 	bool warm;       /* by tests that were kept loaded */
@@ -127,7 +128,7 @@ struct run_search {
 	size_t share; /* how likely it is among those that passed, in percent; 0: unknown */
 	/* "high"; "medium": others passed that behave otherwise, or may, or it was not among the first
 	 * candidates, or it is two edits, or many such edits are wrong, or the tests let an edit beside
-	 * it pass, or none was tried there; "low": it may only silence the tests; "revert": it takes
+	 * it pass, or none was tried there, or there are few; "low": it may only silence the tests; "revert": it takes
 	 * back what somebody changed; NULL as kind */
 	const char *confidence;
 	/* of those that passed: how many were given further inputs, how many then did what this one

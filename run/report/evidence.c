@@ -81,7 +81,7 @@ static const char *evidence_meaning(const char *confidence)
 		{"high", "Such an edit is mostly right."},
 		{"medium",
 			"Other edits passed too and may behave otherwise, or such edits are often wrong, or "
-			"the tests let some edit of this place pass."},
+			"the tests let some edit of this place pass, or are fewer than ten."},
 		{"low", "It may only silence the tests: look twice."},
 		{"revert", "It takes back what somebody changed, perhaps for a reason."},
 	};

@@ -9,6 +9,7 @@
 #include "termination/termination.h"
 
 #define EARLY 300         /* of what is found among so many candidates nearly all is right */
+#define TESTS_ENOUGH 10   /* fewer let a wrong edit pass too often */
 #define MUTANTS_NOTICED 8 /* where one in so many passes, the tests do not look closely */
 
 /* --- The task --- */
@@ -93,8 +94,8 @@ static const char *talk_confidence(const struct run_search *search)
 	bool is_strict =
 		search->n_mutants && MUTANTS_NOTICED * search->n_unnoticed <= search->n_mutants;
 	/* Two edits at once pass by chance sooner than one. */
-	bool is_likely = is_strict && search->place <= EARLY && !search->others.n &&
-		strcmp(search->kind, "pair") != 0;
+	bool is_likely = is_strict && search->n_tests >= TESTS_ENOUGH && search->place <= EARLY &&
+		!search->others.n && strcmp(search->kind, "pair") != 0;
 	return strcmp(most, "high") == 0 && !is_likely ? "medium" : most;
 }
 
@@ -232,6 +233,7 @@ int talk_run(struct talk *talk, const struct run_env *env, const struct site *si
 	int status = wanted->continues
 		? team_resume(team, &talk->result, &env->ctx, err)
 		: team_run(team, (struct message_span){&task, n}, &talk->result, &env->ctx, err);
+	talk->facts.search.n_tests = baseline ? baseline->facts.n_tests : 0;
 	talk_read_messages(&talk->facts, team, env->arena);
 	if (status < 0)
 		return -1;
