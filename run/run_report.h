@@ -128,8 +128,8 @@ struct run_search {
 	size_t share; /* how likely it is among those that passed, in percent; 0: unknown */
 	/* "high"; "medium": others passed that behave otherwise, or may, or it was not among the first
 	 * candidates, or it is two edits, or many such edits are wrong, or the tests let an edit beside
-	 * it pass, or none was tried there, or there are few; "low": it may only silence the tests; "revert": it takes
-	 * back what somebody changed; NULL as kind */
+	 * it pass, or none was tried there, or there are few; "low": it may only silence the tests;
+	 * "revert": it takes back what somebody changed; NULL as kind */
 	const char *confidence;
 	/* of those that passed: how many were given further inputs, how many then did what this one
 	 * does */

@@ -175,8 +175,8 @@ static const struct field search_fields[] = {
 	{"confidence", FIELD_TEXT,
 		"high; medium: other edits passed, too, and behave otherwise, or may, or it was not among "
 		"the first 300 candidates, or it changes a number, a text, a condition or what equals "
-		"what, or the tests hardly look at its place, or are fewer than ten; low: it may only silence the tests; revert: "
-		"it takes back what somebody changed",
+		"what, or the tests hardly look at its place, or are fewer than ten; low: it may only "
+		"silence the tests; revert: it takes back what somebody changed",
 		TALK(search.confidence)},
 	{"place", FIELD_SIZE,
 		"which candidate it was, from 1, the likeliest first: later ones are less often right",
