@@ -184,7 +184,7 @@ check SANDBOX "C: a crash is a result, and shows where to look" '
 	grep "lines that 4 tests of the goal run, 2 others" ../log && grep "^+.*list" ../change
 '
 
-check SANDBOX "C: a test that does not end is seen while it computes, and candidates are tried" '
+check SANDBOX,LONG "C: a test that does not end is seen while it computes, and mended" '
 	rm -rf state && mkdir loop && cd loop && git init -q && echo /test >.gitignore &&
 	printf "%s\n" "check: test" "	@./test" "test: bits.c test.c" "	cc -o test bits.c test.c" \
 		>Makefile &&
