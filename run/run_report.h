@@ -114,7 +114,6 @@ struct baseline_facts {
 
 /* What the coder without a model did. */
 struct run_search {
-	size_t n_tests;  /* that the suite has, which judge */
 	size_t n_tried;  /* candidates; 0: it did nothing */
 	int64_t ms;      /* in which they were tried */
 	bool warm;       /* by tests that were kept loaded */

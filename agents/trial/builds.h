@@ -17,7 +17,8 @@ struct builds {
 	char variable[6 + 16 + 1]; /* of the environment: chooses the candidate */
 	struct rerun *rerun;       /* NULL: not started */
 	const struct judge_options *goal;
-	const struct test_report *base; /* of the goal's tests, without a candidate */
+	const struct test_report *base; /* of the goal's tests, without a candidate; NULL: no limits are
+	                                 * known; where it hangs, of what fails at once */
 	bool hangs; /* there a test of the goal does not end, or only by a limit of its own */
 	size_t n_goal;                  /* how many tests of the goal it has */
 	int64_t cpu_ms, wall_ms;        /* limits of a run */

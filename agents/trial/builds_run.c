@@ -114,7 +114,7 @@ static int builds_learn_hanging(struct builds *builds, bool *ret_is_base, struct
 		builds->n_goal = 0;
 		return builds_learn_base(builds, &base, ret_is_base, err);
 	}
-	*ret_is_base = builds_is_as_base(builds, &base);
+	*ret_is_base = !base.gone;
 	if (*ret_is_base)
 		atomic_store(builds->has_seen_choice, true);
 	return 0;

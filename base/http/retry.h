@@ -16,9 +16,7 @@ struct retry_options {
 };
 
 #define RETRY_DEFAULTS \
-	{ \
-		.tries = 5, .base_ms = 1000, .cap_ms = 60000, .asked_ms = 120000, .total_ms = 600000 \
-	}
+	{.tries = 5, .base_ms = 1000, .cap_ms = 60000, .asked_ms = 120000, .total_ms = 600000}
 
 /* What a failed try says about the next. */
 struct retry_advice {

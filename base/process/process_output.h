@@ -12,10 +12,7 @@ struct process_output {
 	struct strbuf raw;
 };
 
-#define PROCESS_OUTPUT_INIT(options, result) \
-	{ \
-		(options), (result), STRBUF_INIT(STRBUF_TEXT) \
-	}
+#define PROCESS_OUTPUT_INIT(options, result) {(options), (result), STRBUF_INIT(STRBUF_TEXT)}
 
 /* Take n bytes. */
 void process_output_take(struct process_output *output, const char *bytes, size_t n);

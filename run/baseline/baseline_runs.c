@@ -178,11 +178,11 @@ static int baseline_name_hung(struct baseline_stage *baseline, const struct run_
 {
 	size_t n = baseline->n_reports;
 	struct suite *suite = &baseline->suite;
-	const struct test_report *first = &baseline->reports[0],
-							 *before = arena_memdup(env->arena, first, n * sizeof *first);
+	const struct test_report *first = &baseline->reports[0];
 	const char *line = suite->command;
 	if (!suite->type->serial || suite->runs || !first->hung || !suite_is_id(suite, first->hung))
 		return 0;
+	const struct test_report *before = arena_memdup(env->arena, first, n * sizeof *first);
 	suite->shown = suite_shown(suite);
 	suite->command = arena_printf(env->arena, "export %s; %s", suite->type->serial, line);
 	int status = baseline_run_jobs(jobs, n, n_lanes, err);

@@ -88,13 +88,13 @@ static const char *talk_most_confidence(const char *rank)
 }
 
 /* That all tests pass is no proof: what else passes, and what such edits are worth. */
-static const char *talk_confidence(const struct run_search *search)
+static const char *talk_confidence(const struct run_search *search, size_t n_tests)
 {
 	const char *most = talk_most_confidence(search->rank);
 	bool is_strict =
 		search->n_mutants && MUTANTS_NOTICED * search->n_unnoticed <= search->n_mutants;
 	/* Two edits at once pass by chance sooner than one. */
-	bool is_likely = is_strict && search->n_tests >= TESTS_ENOUGH && search->place <= EARLY &&
+	bool is_likely = is_strict && n_tests >= TESTS_ENOUGH && search->place <= EARLY &&
 		!search->others.n && strcmp(search->kind, "pair") != 0;
 	return strcmp(most, "high") == 0 && !is_likely ? "medium" : most;
 }
@@ -126,7 +126,6 @@ static void talk_set_choice(
 	search->choice = (size_t)json_int(choice, "choice", 1);
 	search->n_asked = (size_t)json_int(choice, "asked", 0);
 	search->n_alike = (size_t)json_int(choice, "alike", 0);
-	search->confidence = search->kind && search->rank ? talk_confidence(search) : NULL;
 }
 
 /* Its first line says what is changed; what a model said follows after an empty line. An edit that
@@ -233,8 +232,11 @@ int talk_run(struct talk *talk, const struct run_env *env, const struct site *si
 	int status = wanted->continues
 		? team_resume(team, &talk->result, &env->ctx, err)
 		: team_run(team, (struct message_span){&task, n}, &talk->result, &env->ctx, err);
-	talk->facts.search.n_tests = baseline ? baseline->facts.n_tests : 0;
 	talk_read_messages(&talk->facts, team, env->arena);
+	struct run_search *search = &talk->facts.search;
+	search->confidence = search->kind && search->rank
+		? talk_confidence(search, baseline ? baseline->facts.n_tests : 0)
+		: NULL;
 	if (status < 0)
 		return -1;
 	if (!talk->facts.stop_reason)

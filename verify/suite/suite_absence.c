@@ -76,9 +76,8 @@ bool suite_lacks_named(
 		if (!at || (absence->program && !command_line_has(command, absence->program)))
 			continue;
 		at += strlen(absence->before);
-		const char *end = absence->after ? strstr(at, absence->after) : NULL;
-		if (absence->after && *absence->after == '\n')
-			end = at + strcspn(at, "\n");
+		const char *after = absence->after;
+		const char *end = !after ? NULL : *after == '\n' ? strchrnul(at, '\n') : strstr(at, after);
 		bool is_name = end && end - at < LONGEST_NAME;
 		const char *name = is_name ? arena_strndup(arena, at, (size_t)(end - at)) : NULL;
 		if (!absence->after)
