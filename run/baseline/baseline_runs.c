@@ -10,7 +10,8 @@
 #define SILENCE_MS ((int64_t)20 * 1000)        /* of a test, where no limit is set */
 #define BUILD_LONGER 3                         /* the same where a test may run compilers */
 
-/* On a busy machine a test is silent for longer, but a bound must remain. */
+/* On a busy machine a test is silent for longer, but a bound must remain. What got SILENCE_MS of a
+ * processor is not slow by that. */
 #define SLOWEST 3.0
 
 /* Where a test does not end, the next ones may not either: less is waited for them, but several
@@ -25,7 +26,7 @@ struct baseline_job {
 	const struct run_env *env;
 	const struct checkout *checkout;
 	size_t i; /* of the report */
-	int64_t silence_ms, build_silence_ms;
+	int64_t silence_ms, build_silence_ms, computing_ms;
 	int status;
 	struct rondo_error err;
 };
@@ -53,6 +54,7 @@ static int baseline_judge(struct baseline_job *job, const struct checkout *check
 	struct judge_options options = {.timeout_ms = limit_ms ? limit_ms : FIRST_TIMEOUT_MS,
 		.silence_ms = job->silence_ms,
 		.build_silence_ms = job->build_silence_ms,
+		.computing_ms = job->computing_ms,
 		.leaves_hung_out = baseline->suite.n_hung,
 		.shown_as = job->i == 0 ? "tester" : NULL,
 		.log = arena_printf(arena, "%s/baseline-%s%zu.log", job->env->paths.logs,
@@ -210,7 +212,7 @@ static int baseline_run_without_hung(struct baseline_stage *baseline, const stru
 			return -1;
 		for (size_t i = 0; i < n; i++) {
 			jobs[i].silence_ms = baseline_next_silence_ms(first, silence_ms);
-			jobs[i].build_silence_ms = 0;
+			jobs[i].build_silence_ms = jobs[i].computing_ms = 0;
 			if (leaves_out || !baseline->reports[i].hung)
 				continue;
 			baseline->reports[i].complete = true;
@@ -276,7 +278,8 @@ int baseline_run_all(struct baseline_stage *baseline, const struct run_env *env,
 			.i = i,
 			.checkout = &site->workers[i % n_lanes],
 			.silence_ms = silence_ms,
-			.build_silence_ms = is_set ? 0 : BUILD_LONGER * silence_ms};
+			.build_silence_ms = is_set ? 0 : BUILD_LONGER * silence_ms,
+			.computing_ms = is_set || !silence_ms ? 0 : SILENCE_MS};
 	int64_t since_ms = clock_date_ms();
 	if (baseline_run_jobs(jobs, n, n_lanes, err) < 0 ||
 		baseline_run_without_builds(baseline, env, site, jobs, n_lanes, err) < 0 ||

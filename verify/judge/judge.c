@@ -139,6 +139,7 @@ static int judge_run(const struct checkout *checkout, const struct suite *suite,
 		.limit_ms = options->silence_ms,
 		.build_limit_ms =
 			options->build_silence_ms ? options->build_silence_ms : options->silence_ms,
+		.computing_ms = options->computing_ms,
 		.is_told_at_once = is_told_at_once,
 		.shown_to = ctx,
 		.shown_as = options->shown_as,

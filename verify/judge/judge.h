@@ -26,6 +26,8 @@ struct judge_options {
 	 * known to run; 0: any time */
 	int64_t silence_ms;
 	int64_t build_silence_ms; /* the same where a compiler may be at work; 0: no other */
+	int64_t computing_ms;     /* of the processor, if a silent test that computed for so long is not
+						   * waited for any longer; 0: no other */
 	/* who says as progress how many tests have ended; NULL: nobody */
 	const char *shown_as;
 	size_t n_tests; /* how many there are as far as known, where the runner does not say; or 0 */

@@ -27,7 +27,7 @@ static const struct process_names builders = {
 };
 
 enum {
-	SHOWN_EACH_MS = 1000,
+	SHOWN_EACH_MS = 1000,    /* and what computes is looked at */
 	LARGEST_SHOWN = 2 << 20, /* bytes of output that are read for that */
 	BAR = 20,                /* columns */
 };
@@ -53,14 +53,40 @@ static bool silence_is_in_test(const struct silence *silence, int64_t silent_ms)
 	return suite_read(silence->suite, &output, &arena, &report, &ignored) == 0 && report.hung;
 }
 
-static bool silence_is_too_long(const struct silence *silence, int64_t silent_ms)
+/* Whether `ms`, of the silence or of computing in it, are too many. */
+static bool silence_exceeds(
+	const struct silence *silence, int64_t ms, int64_t limit_ms, int longer, int64_t silent_ms)
 {
-	bool may_build = silence->suite->type->may_build &&
-		process_computing_ms(&builders) < silent_ms / COMPUTING_PART;
+	return limit_ms && ms >= limit_ms &&
+		((silence->is_told_at_once && ms >= longer * limit_ms) ||
+			silence_is_in_test(silence, silent_ms));
+}
+
+/* How much of the silence one core computed, since the first look in it; threads side by side need
+ * less time for as much. */
+static int64_t silence_computed_ms(struct silence *silence, int64_t silent_ms, int64_t computed_ms)
+{
+	int64_t now_ms = clock_now_ms();
+	if (!silence->looked_ms || now_ms - silence->looked_ms > silent_ms) {
+		silence->looked_ms = now_ms;
+		silence->computed_ms = computed_ms;
+	}
+	int64_t ms = computed_ms - silence->computed_ms;
+	return ms < silent_ms ? ms : silent_ms;
+}
+
+static bool silence_is_too_long(struct silence *silence, int64_t silent_ms)
+{
+	bool may_build = silence->suite->type->may_build;
+	if (silent_ms < SHOWN_EACH_MS && silent_ms < silence->limit_ms)
+		return false;
+	int64_t computed_ms = may_build || silence->computing_ms ? process_computing_ms(&builders) : 0;
+	int64_t in_silence_ms = silence_computed_ms(silence, silent_ms, computed_ms);
+	may_build &= computed_ms < silent_ms / COMPUTING_PART;
 	int64_t limit_ms = may_build ? silence->build_limit_ms : silence->limit_ms;
 	int longer = may_build ? BUILD_LONGER : RUNNER_LONGER;
-	return (silence->is_told_at_once && silent_ms >= longer * limit_ms) ||
-		(silent_ms >= limit_ms && silence_is_in_test(silence, silent_ms));
+	return silence_exceeds(silence, silent_ms, limit_ms, longer, silent_ms) ||
+		silence_exceeds(silence, in_silence_ms, silence->computing_ms, RUNNER_LONGER, silent_ms);
 }
 
 /* How far a run is, where it says how many tests it has. */
@@ -104,14 +130,15 @@ static void *silence_watch(void *owner)
 	struct pollfd fds[CANCEL_FDS];
 	while (!cancel_reason(&silence->ended)) {
 		int64_t silent_ms = silence_of(silence->log), left_ms = silence->limit_ms - silent_ms;
-		if (silence->limit_ms && left_ms <= 0 && silence_is_too_long(silence, silent_ms)) {
+		if (silence->limit_ms && silence_is_too_long(silence, silent_ms)) {
 			atomic_store(&silence->fired, true);
 			cancel_fire(&silence->cancel, SIGALRM);
 			return NULL;
 		}
 		size_t n = cancel_poll(&silence->ended, fds);
 		int64_t wait_ms = left_ms > 0 ? left_ms : silence->limit_ms;
-		if (silence->shown_as && (!silence->limit_ms || wait_ms > SHOWN_EACH_MS))
+		bool looks = silence->shown_as || silence->computing_ms;
+		if (looks && (!silence->limit_ms || wait_ms > SHOWN_EACH_MS))
 			wait_ms = SHOWN_EACH_MS;
 		if (poll(fds, n, (int)wait_ms) == 0 && silence->shown_as)
 			silence_show(silence);

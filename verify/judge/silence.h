@@ -12,6 +12,7 @@ struct silence {
 	int log; /* where the command's output goes as it comes */
 	int64_t limit_ms;       /* of a test; 0: it may be silent for any time */
 	int64_t build_limit_ms; /* the same where a compiler may be at work */
+	int64_t computing_ms; /* of the processor, after which what computes is waited for no longer */
 	bool is_told_at_once; /* output reaches the log as it comes */
 	/* learns how many tests have ended, by whom (NULL: nobody tells), of how many (0: unknown) */
 	const struct context *shown_to;
@@ -19,6 +20,7 @@ struct silence {
 	size_t n_tests;
 
 	off_t seen; /* bytes of the log */
+	int64_t looked_ms, computed_ms; /* when somebody looked at what computes, and how long it had */
 	struct cancel cancel; /* for the command: a child of the caller's */
 	struct cancel ended;
 	pthread_t thread;

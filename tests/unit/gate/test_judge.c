@@ -90,7 +90,7 @@ static void of_announced_tests_a_bar_shows_how_many_have_ended(void **state)
 	open_at_base(&f, "shop", NULL);
 	f.ctx.emit.call = note_progress;
 	f.ctx.emit.owner = said;
-	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 3000, .shown_as = "tester"};
+	struct judge_options options = {.timeout_ms = 600000, .silence_ms = 300, .shown_as = "tester"};
 	suite_from_command(line, "from a test", &f.arena, &suite);
 	assert_int_equal(
 		judge(&f.run.site->workers[0], &suite, &options, &f.arena, &report, &f.ctx, &err), 0);
@@ -118,6 +118,26 @@ static void a_suite_that_hangs_before_its_tests_is_one_test(void **state)
 	assert_string_equal(report.hung, line);
 	assert_null(suite_targeted(&suite, &report.hung, 1, &f.arena));
 	assert_false(judge_was_built(&report));
+	close_opened(&f);
+}
+
+/* Whatever else the machine does: the silence alone would be waited for much longer. */
+static void long_what_computes_is_stopped_by_its_processor_time(void **state)
+{
+	(void)state;
+	struct opened f;
+	struct suite suite;
+	struct test_report report;
+	struct rondo_error err;
+	static const char line[] = "while :; do :; done";
+	open_at_base(&f, "shop", NULL);
+	struct judge_options options = {
+		.timeout_ms = 600000, .silence_ms = 300000, .computing_ms = 100};
+	suite_from_command(line, "from a test", &f.arena, &suite);
+	if (judge(&f.run.site->workers[0], &suite, &options, &f.arena, &report, &f.ctx, &err) < 0)
+		fail_msg("%s", err.message);
+	assert_string_equal(report.hung, line);
+	assert_true(report.duration_ms < 100000);
 	close_opened(&f);
 }
 
@@ -185,6 +205,7 @@ UNIT(judge)
 		cmocka_unit_test(long_tests_are_counted_while_they_run),
 		cmocka_unit_test(of_announced_tests_a_bar_shows_how_many_have_ended),
 		cmocka_unit_test(a_suite_that_hangs_before_its_tests_is_one_test),
+		cmocka_unit_test(long_what_computes_is_stopped_by_its_processor_time),
 		cmocka_unit_test(a_run_in_which_nothing_was_built_sets_no_limit),
 		cmocka_unit_test(a_cancelled_run_is_no_silent_one),
 	};
