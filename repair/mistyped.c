@@ -28,23 +28,42 @@ static enum kind kind_of_text(
 	return strcmp(text, "true") == 0 || strcmp(text, "false") == 0 ? KIND_TRUTH : KIND_UNKNOWN;
 }
 
-/* Whether a value that is declared in the function is known at a place: below its declaration, and
- * within the same block. */
+/* The bracket in which the value is known that a token says: a block, or the call that a closure is
+ * given to. NO_TOKEN: the whole function. */
+static uint32_t kind_scope(const struct source *source, uint32_t i)
+{
+	uint32_t open = source->tokens[i].around;
+	bool is_parameter = open > 1 && open != NO_TOKEN &&
+		token_in(source, open - 2, source->language->function_words);
+	bool of_closure = source->language == &language_rust &&
+		source->tokens[i].role == ROLE_DECLARED && !is_parameter;
+	return open != NO_TOKEN && (of_closure || is_block(source, open)) ? open : NO_TOKEN;
+}
+
+/* Whether a value that is declared in the function is known at a place: below one of its
+ * declarations, and within the same block. */
 static bool kind_is_in_sight(const struct source *source, uint32_t at, const struct word *word)
 {
 	uint32_t function = outermost_function(source, at);
 	if (function == NO_TOKEN)
 		return true;
-	uint32_t i = source->definitions->items[function].first,
-			 last = source->definitions->items[function].last;
-	while (i < last && (source->tokens[i].word != word || source->tokens[i].role == ROLE_ATTRIBUTE))
-		i++;
-	if (i >= at)
-		return source->tokens[i].role == ROLE_VALUE; /* it comes from without */
-	if (source->tokens[i].first && source->tokens[i].line == source->tokens[at].line)
-		return false; /* the statement itself declares it */
-	uint32_t open = source->tokens[i].around;
-	return open == NO_TOKEN || !is_block(source, open) || source->tokens[open].match > at;
+	const struct definition *definition = &source->definitions->items[function];
+	bool is_seen = false;
+	for (uint32_t i = definition->first; i < definition->last; i++) {
+		const struct token *token = &source->tokens[i];
+		if (token->word != word || token->role == ROLE_ATTRIBUTE)
+			continue;
+		if (i >= at)
+			return !is_seen && token->role == ROLE_VALUE; /* it comes from without */
+		is_seen = true;
+		if (token->first && token->line == source->tokens[at].line)
+			continue; /* the statement itself declares it */
+		uint32_t scope = kind_scope(source, i);
+		if (scope == NO_TOKEN || source->tokens[scope].match > at)
+			return true;
+		i = source->tokens[scope].match;
+	}
+	return false;
 }
 
 bool kind_forbids(struct site *site, struct span span, const char *text)

@@ -25,7 +25,8 @@
 		.wrappers = \
 			" Number String Math.abs Math.floor Math.round parseInt Math.ceil Array.from" \
 			" Math.trunc Boolean .trim() .toLowerCase() .slice() .toString() .toUpperCase()" \
-			" .reverse() .sort() "
+			" .reverse() .sort() ", \
+		.chained = " .reverse() .sort() .trim() .filter(Boolean) "
 
 const struct language language_javascript = {
 	.name = "javascript",

@@ -29,7 +29,7 @@
 /* clang-format on */
 
 extern const struct operator_row c_operators[], java_operators[], script_operators[],
-	tight_operators[];
+	rust_operators[], ruby_operators[];
 
 /* --- what several have in common --- */
 

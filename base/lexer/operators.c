@@ -30,15 +30,21 @@ const struct operator_row script_operators[] = {
 };
 /* clang-format on */
 
-/* Rust and Ruby: & ^ | bind tighter than comparisons. */
+/* In these they bind tighter. */
 /* clang-format off */
-const struct operator_row tight_operators[] = {
-	{"..=", 0, FAMILY_NONE}, {"...", 0, FAMILY_NONE}, {"<=>", 6, FAMILY_NONE},
-	{"===", 6, FAMILY_COMPARE}, {"**=", 0, FAMILY_AUGMENT}, {"&&=", 0, FAMILY_AUGMENT},
-	{"||=", 0, FAMILY_AUGMENT}, {"..", 0, FAMILY_NONE}, {"=>", 0, FAMILY_NONE},
-	{"=~", 6, FAMILY_NONE}, {"->", 0, FAMILY_NONE}, {"::", 0, FAMILY_ACCESS},
-	{"&.", 0, FAMILY_ACCESS}, {"**", 13, FAMILY_POWER}, SHIFTED, AUGMENTED, SHIFTS(10), EQUALS(6),
-	ORDERS(6), LOGIC, BITS(9, 8, 7), {"=", 0, FAMILY_ASSIGN}, {"!", 0, FAMILY_NOT},
-	{"~", 0, FAMILY_NOT}, ARITHMETIC, MARKS,
+#define TIGHT \
+	{"..", 0, FAMILY_NONE}, {"=>", 0, FAMILY_NONE}, {"->", 0, FAMILY_NONE}, \
+	{"::", 0, FAMILY_ACCESS}, SHIFTED, AUGMENTED, SHIFTS(10), EQUALS(6), ORDERS(6), LOGIC, \
+	BITS(9, 8, 7), {"=", 0, FAMILY_ASSIGN}, {"!", 0, FAMILY_NOT}, {"~", 0, FAMILY_NOT}, \
+	ARITHMETIC, MARKS
+
+const struct operator_row rust_operators[] = {
+	{"..=", 0, FAMILY_NONE}, {"...", 0, FAMILY_NONE}, TIGHT,
+};
+
+const struct operator_row ruby_operators[] = {
+	{"...", 0, FAMILY_NONE}, {"<=>", 6, FAMILY_NONE}, {"===", 6, FAMILY_COMPARE},
+	{"**=", 0, FAMILY_AUGMENT}, {"&&=", 0, FAMILY_AUGMENT}, {"||=", 0, FAMILY_AUGMENT},
+	{"=~", 6, FAMILY_NONE}, {"&.", 0, FAMILY_ACCESS}, {"**", 13, FAMILY_POWER}, TIGHT,
 };
 /* clang-format on */

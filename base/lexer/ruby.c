@@ -15,7 +15,7 @@ const struct language language_ruby = {
 	.interpolation = " #{ ",
 	.traits = LANGUAGE_INDENTED | LANGUAGE_NEWLINES | LANGUAGE_REGEX | LANGUAGE_HEREDOCS |
 		LANGUAGE_OWN_NAMES,
-	.operators = tight_operators,
+	.operators = ruby_operators,
 	.keywords =
 		" alias and begin break case class def do else elsif end ensure false for if in module "
 		"next nil not or redo require rescue retry return self super then true undef unless "
@@ -28,4 +28,5 @@ const struct language language_ruby = {
 	.word_null = "nil",
 	.empty = {"", ".empty?"},
 	.wrappers = " Integer Float String Array .strip .downcase .dup .to_s .to_i .sort .reverse ",
+	.chained = " .reverse .sort .uniq .compact .flatten ",
 };

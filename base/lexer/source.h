@@ -88,6 +88,8 @@ struct language {
 	const char *absent[2]; /* whether it is null; NULL: it is compared with that word */
 	const char *present[2];
 	const char *wrappers; /* calls that are left out now and then, likeliest first */
+	const char *chained;  /* of them, methods after another method, as in "x.iter().rev()" */
+	const char *number_methods; /* of a number; NULL: numbers have none */
 };
 
 /* Whether a list of words, or NULL, holds the n bytes. */

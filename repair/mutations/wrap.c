@@ -61,6 +61,15 @@ static void wrap_add_call(struct calls *calls, const char *before, const char *a
 	calls->after[calls->n++] = after;
 }
 
+/* Whether an argument is a function itself: what takes one takes no value. */
+static bool wrap_is_function(const struct source *source, struct span span)
+{
+	for (uint32_t i = span.first; i <= span.last; i++)
+		if (source->tokens[i].role == ROLE_DECLARED)
+			return true;
+	return false;
+}
+
 /* A function or method of one argument, or a method of none, seen at its name. */
 static void wrap_add_near(
 	struct site *site, uint32_t i, struct calls *functions, struct calls *methods)
@@ -81,7 +90,8 @@ static void wrap_add_near(
 				methods, "", arena_printf(site->arena, "%s()", site_text(site, i - 1, i)));
 		return;
 	}
-	if (functions->n == NEAR_MOST || bracket_items(source, i + 1, items) != 1)
+	if (functions->n == NEAR_MOST || bracket_items(source, i + 1, items) != 1 ||
+		wrap_is_function(source, items[0]))
 		return;
 	uint32_t first = token->role == ROLE_METHOD ? expression_first(source, i, ONE_OPERAND) : i;
 	if (first != NO_TOKEN && i - first <= 6)
@@ -113,16 +123,11 @@ static void wrap_add_casts(struct site *site, struct calls *functions)
 	wrap_add_call(functions, "(unsigned char)", "");
 }
 
-/* Those nearby in the file, then the usual ones. */
-static void wrap_find_calls(struct site *site, struct calls *functions, struct calls *methods)
+/* The usual ones of a list. */
+static void wrap_add_usual(
+	struct site *site, const char *list, struct calls *functions, struct calls *methods)
 {
-	const struct source *source = site->source;
-	const struct language *language = source->language;
-	struct outward outward = {.at = site->at, .within = WINDOW};
-	for (uint32_t i; outward_next(source, &outward, &i);)
-		wrap_add_near(site, i, functions, methods);
-	wrap_add_casts(site, functions);
-	for (const char *at = language->wrappers + 1; *at; at += strcspn(at, " ") + 1) {
+	for (const char *at = list ? list + 1 : ""; *at; at += strcspn(at, " ") + 1) {
 		int n = (int)strcspn(at, " ");
 		if (!wrap_is_known(site, at, (size_t)n))
 			continue;
@@ -133,6 +138,25 @@ static void wrap_find_calls(struct site *site, struct calls *functions, struct c
 				arena_printf(site->arena, *at == '(' ? "%.*s" : "%.*s(", n, at),
 				*at == '(' ? "" : ")");
 	}
+}
+
+/* What a line may call: by what it is called with or on. */
+struct wrap_calls {
+	struct calls functions, methods, chained, of_numbers;
+};
+
+/* Those nearby in the file, then the usual ones. */
+static void wrap_find_calls(struct site *site, struct wrap_calls *calls)
+{
+	const struct source *source = site->source;
+	const struct language *language = source->language;
+	struct outward outward = {.at = site->at, .within = WINDOW};
+	for (uint32_t i; outward_next(source, &outward, &i);)
+		wrap_add_near(site, i, &calls->functions, &calls->methods);
+	wrap_add_casts(site, &calls->functions);
+	wrap_add_usual(site, language->wrappers, &calls->functions, &calls->methods);
+	wrap_add_usual(site, language->chained, &calls->functions, &calls->chained);
+	wrap_add_usual(site, language->number_methods, &calls->functions, &calls->of_numbers);
 }
 
 /* What an edit may stand around: an operand that is read, and is no part of a longer chain. */
@@ -146,8 +170,8 @@ static bool wrap_operand_at(const struct site *site, struct span *ret_span)
 	return ret_span->last != NO_TOKEN && can_be_wrapped(source, *ret_span);
 }
 
-/* Around all that a value is worked out of: "abs(a - b)", "(int)(a / b)". */
-static void wrap_compound(struct site *site, const struct calls *functions, double cost)
+/* Around all that a value is worked out of: "abs(a - b)", "(int)(a / b)", "(a - b).abs()". */
+static void wrap_compound(struct site *site, const struct wrap_calls *calls, double cost)
 {
 	const struct source *source = site->source;
 	bool begins = site->at &&
@@ -162,11 +186,13 @@ static void wrap_compound(struct site *site, const struct calls *functions, doub
 		binary_precedence(source, last + 1) >= SUM || span_is_text(source, site->at, site->at))
 		return;
 	const char *text = span_text(site, all);
-	for (size_t i = 0; i < functions->n; i++) {
-		bool casts = !*functions->after[i];
+	for (size_t i = 0; i < calls->functions.n; i++) {
+		bool casts = !*calls->functions.after[i];
 		propose_textf(site, cost + rank_bits(i), all, casts ? "%s(%s)" : "%s%s%s",
-			functions->before[i], text, functions->after[i]);
+			calls->functions.before[i], text, calls->functions.after[i]);
 	}
+	for (size_t i = 0; i < calls->of_numbers.n; i++)
+		propose_textf(site, cost + rank_bits(i), all, "(%s)%s", text, calls->of_numbers.after[i]);
 }
 
 static void wrap_put_calls(
@@ -177,7 +203,8 @@ static void wrap_put_calls(
 		size_t before = strlen(calls->before[i]), after = strlen(calls->after[i]), n = strlen(text);
 		bool twice = before ? strncmp(text, calls->before[i], before) == 0
 							: n > after && strcmp(text + n - after, calls->after[i]) == 0;
-		if (!twice)
+		bool is_cast = token_is(site->source, span.last - 1, "as");
+		if (!twice && (before || !is_cast))
 			propose_textf(
 				site, cost + rank_bits(i), span, "%s%s%s", calls->before[i], text, calls->after[i]);
 	}
@@ -210,32 +237,45 @@ static bool wrap_is_variable(const struct source *source, struct span span)
 	return false;
 }
 
+/* Methods of what a span is, as far as it is known. */
+static void wrap_put_methods(
+	struct site *site, struct span span, const struct wrap_calls *calls, double cost)
+{
+	const struct source *source = site->source;
+	const struct token *token = &source->tokens[span.first];
+	if (kind_of(source, span) == KIND_NUMBER)
+		wrap_put_calls(site, span, &calls->of_numbers, cost);
+	else if (token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR &&
+		kind_may_be(source, span, ~(unsigned)KIND_TRUTH) &&
+		source->tokens[span.last].kind != TOKEN_NUMBER)
+		wrap_put_calls(site, span, &calls->methods, cost);
+}
+
 /* A whole line, since all of it has the same calls nearby. */
 static void wrap_line(struct site *site, double cost)
 {
 	const struct source *source = site->source;
 	uint32_t end = source->line_first[source->tokens[site->at].line + 1];
-	struct calls functions = {.n = 0}, methods = {.n = 0};
-	wrap_find_calls(site, &functions, &methods);
+	struct wrap_calls calls = {.functions.n = 0};
+	wrap_find_calls(site, &calls);
 	for (; site->at < end; site->at++) {
 		const struct token *token = &source->tokens[site->at];
 		struct span span, receiver;
 		if (token->role == ROLE_DEAD || token->role == ROLE_TYPE || token->role == ROLE_DECLARED ||
 			token->kind == TOKEN_STRING || !wrap_operand_at(site, &span))
 			continue;
-		wrap_compound(site, &functions, cost + 0.4);
+		wrap_compound(site, &calls, cost + 0.4);
 		bool number = source->tokens[span.last].kind == TOKEN_NUMBER;
 		if (kind_of(source, span) != KIND_TRUTH)
-			wrap_put_calls(site, span, &functions, cost + (number ? NUMBER : 0));
-		bool calls = wrap_find_receiver(source, span, &receiver);
-		if (calls)
-			wrap_put_calls(site, receiver, &functions, cost + RECEIVER);
-		if (calls && wrap_is_variable(source, receiver))
-			wrap_put_calls(site, receiver, &methods, cost + RECEIVER + METHOD);
-		bool plain = token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR &&
-			kind_may_be(source, span, ~(unsigned)(KIND_NUMBER | KIND_TRUTH));
-		if (plain && source->tokens[span.last].kind != TOKEN_NUMBER)
-			wrap_put_calls(site, span, &methods, cost + METHOD);
+			wrap_put_calls(site, span, &calls.functions, cost + (number ? NUMBER : 0));
+		bool is_called = wrap_find_receiver(source, span, &receiver);
+		if (is_called)
+			wrap_put_calls(site, receiver, &calls.functions, cost + RECEIVER);
+		if (is_called && wrap_is_variable(source, receiver))
+			wrap_put_calls(site, receiver, &calls.methods, cost + RECEIVER + METHOD);
+		else if (is_called && token_is(source, receiver.last, ")"))
+			wrap_put_calls(site, receiver, &calls.chained, cost + RECEIVER + METHOD);
+		wrap_put_methods(site, span, &calls, cost + METHOD);
 	}
 }
 

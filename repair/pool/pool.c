@@ -51,14 +51,16 @@ bool is_cast(const struct source *source, uint32_t i)
 	return may;
 }
 
-/* The bracket of a head, "if (", of a type, "Map<>(", or of a cast; the brace of a block. */
+/* The bracket of a head, "if (", of a type, "Map<>(", of a macro, "vec![", or of a cast; the brace
+ * of a block. */
 static bool operand_is_bracket(const struct source *source, uint32_t i)
 {
 	bool heads = !has_trait(source, LANGUAGE_NEWLINES) &&
 		token_in(source, i - (i > 0), " if while for switch catch elseif elsif unless until ");
-	bool typed = i && source->tokens[i - 1].role == ROLE_TYPE && token_is(source, i - 1, ">");
-	return (i && token_is(source, i, "(") && (heads || typed)) || is_cast(source, i) ||
-		is_block(source, i);
+	bool after_type = i && source->tokens[i - 1].role == ROLE_TYPE;
+	bool typed = after_type && token_is(source, i - 1, ">");
+	return (i && token_is(source, i, "(") && (heads || typed)) ||
+		(after_type && token_is(source, i - 1, "!")) || is_cast(source, i) || is_block(source, i);
 }
 
 /* "{ name, price }" of a script: a key and its value in one. */

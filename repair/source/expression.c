@@ -93,11 +93,54 @@ static bool expression_begins_with(const struct source *source, uint32_t i, cons
 	return token->length == 1 && strchr(brackets, source->file->text[token->start]);
 }
 
+/* How many types a token opens, or closes: below 0. */
+static int expression_type_depth(const struct source *source, uint32_t i)
+{
+	return source->tokens[i].role != ROLE_TYPE ? 0
+		: token_is(source, i, "<")             ? 1
+		: token_is(source, i, ">>")            ? -2
+											   : -token_is(source, i, ">");
+}
+
+/* Over the types after a name, "::<f32>", and over those before a bracket, or a macro's sign. Either
+ * gives the same token where there are none. */
+static uint32_t expression_types_last(const struct source *source, uint32_t last)
+{
+	uint32_t i = last + 1;
+	i += token_is(source, i, "::") && source->tokens[i].role == ROLE_TYPE;
+	int depth = i < source->n ? expression_type_depth(source, i) : 0;
+	for (; depth > 0 && i + 1 < source->n; depth += expression_type_depth(source, i))
+		i++;
+	return i > last + 1 && depth == 0 ? i : last;
+}
+
+static uint32_t expression_types_first(const struct source *source, uint32_t first)
+{
+	uint32_t i = first - (first > 0);
+	int depth = -expression_type_depth(source, i);
+	if (depth <= 0)
+		return token_is(source, i, "!") && source->tokens[i].role == ROLE_TYPE ? i : first;
+	for (; depth > 0 && i > 0; depth -= expression_type_depth(source, i))
+		i--;
+	return i - (i && token_is(source, i - 1, "::") && source->tokens[i - 1].role == ROLE_TYPE);
+}
+
+/* The last token of a conversion after an operand, "as f32"; else the same token. */
+static uint32_t expression_cast_last(const struct source *source, uint32_t last)
+{
+	bool casts = source->language == &language_rust && token_is(source, last + 1, "as") &&
+		!source->tokens[last + 1].first && is_name(source, last + 2);
+	while (casts && token_is(source, last + 3, "::") && is_name(source, last + 4))
+		last += 2;
+	return casts ? expression_types_last(source, last + 2) : last;
+}
+
 /* Over calls, indices and attributes after an operand that ends at `last`. */
 static uint32_t expression_suffixes_last(const struct source *source, uint32_t last)
 {
 	const struct token *tokens = source->tokens;
 	while (last + 1 < source->n && !tokens[last + 1].first) {
+		last = expression_types_last(source, last);
 		const struct token *next = &tokens[last + 1];
 		bool access = is_access(source, last + 1) && last + 2 < source->n;
 		if (next->kind == TOKEN_OPEN && next->match != NO_TOKEN &&
@@ -118,6 +161,14 @@ static uint32_t expression_suffixes_last(const struct source *source, uint32_t l
 	return last;
 }
 
+static uint32_t expression_with_cast(const struct source *source, uint32_t last)
+{
+	uint32_t cast = last = expression_suffixes_last(source, last);
+	while ((cast = expression_cast_last(source, last)) != last)
+		last = cast;
+	return last;
+}
+
 /* The last token of the operand, prefixes included, that begins at `first`. */
 static uint32_t expression_operand_last(const struct source *source, uint32_t first)
 {
@@ -128,13 +179,13 @@ static uint32_t expression_operand_last(const struct source *source, uint32_t fi
 		return NO_TOKEN;
 	const struct token *token = &source->tokens[i];
 	if (token->kind == TOKEN_OPEN)
-		return token->match == NO_TOKEN ? NO_TOKEN : expression_suffixes_last(source, token->match);
+		return token->match == NO_TOKEN ? NO_TOKEN : expression_with_cast(source, token->match);
 	if (token->kind == TOKEN_CLOSE || !token_ends_operand(source, i))
 		return NO_TOKEN;
 	while (token->kind == TOKEN_STRING && i + 1 < source->n && !source->tokens[i + 1].first &&
 		source->tokens[i + 1].kind == TOKEN_STRING)
 		i++;
-	return expression_suffixes_last(source, i);
+	return expression_with_cast(source, i);
 }
 
 /* Back over what stands before an operand and is a part of it. */
@@ -165,17 +216,22 @@ static uint32_t expression_operand_first(const struct source *source, uint32_t l
 			i = token->match;
 		if (i == NO_TOKEN || i == 0 || tokens[i].first)
 			break;
+		if (source->language == &language_rust && token_is(source, i - 1, "as") && i >= 2) {
+			i -= 2;
+			continue;
+		}
+		uint32_t head = tokens[i].kind == TOKEN_OPEN ? expression_types_first(source, i) : i;
 		const struct token *before = &tokens[i - 1];
 		bool accessed = (token->kind != TOKEN_CLOSE || tokens[i].kind == TOKEN_OPEN) &&
 			is_access(source, i - 1);
 		bool called = token->kind == TOKEN_CLOSE &&
-			(expression_begins_with(source, i, "([") || is_subscript(source, i)) &&
-			token_ends_operand(source, i - 1);
+			(expression_begins_with(source, i, "([") || is_subscript(source, i)) && head &&
+			token_ends_operand(source, head - 1);
 		bool continued = token->kind == TOKEN_STRING && before->kind == TOKEN_STRING;
 		if (accessed && i >= 2)
 			i -= 2;
 		else if (called || continued)
-			i--;
+			i = head - 1;
 		else
 			break;
 	}
@@ -228,6 +284,13 @@ uint32_t expression_last(const struct source *source, uint32_t first, int preced
 	return last;
 }
 
+/* Whether a token opens or closes the parameters of a closure in Rust. */
+static bool expression_is_closure_sign(const struct source *source, uint32_t i)
+{
+	return source->language == &language_rust && token_is(source, i, "|") &&
+		source->tokens[i].role == ROLE_TYPE;
+}
+
 size_t bracket_items(const struct source *source, uint32_t open, struct span items[SPAN_MOST])
 {
 	uint32_t close = source->tokens[open].match;
@@ -238,6 +301,9 @@ size_t bracket_items(const struct source *source, uint32_t open, struct span ite
 	for (uint32_t i = open + 1; i <= close; i++) {
 		if (source->tokens[i].kind == TOKEN_OPEN && source->tokens[i].match != NO_TOKEN)
 			i = source->tokens[i].match;
+		else if (expression_is_closure_sign(source, i))
+			for (i++; i < close && !expression_is_closure_sign(source, i); i++)
+				;
 		else if (i == close || token_is(source, i, ",")) {
 			if (i == first) /* a comma before the closing bracket ends the last item */
 				return i == close ? n : 0;

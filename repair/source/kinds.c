@@ -63,6 +63,8 @@ enum kind kind_of_value(const struct source *source, uint32_t i)
 			return KIND_NUMBER;
 	if (kind_is_length(source, i, one) || (token->kind == TOKEN_NUMBER && one == i))
 		return KIND_NUMBER;
+	if (token->kind == TOKEN_STRING && one == i && first_byte(source, i) == '\'')
+		return KIND_NUMBER;
 	if (token->kind == TOKEN_STRING && one == i)
 		return source->language == &language_rust ? KIND_UNKNOWN : KIND_TEXT;
 	if (token_in(source, i, " true false ") && one == i)

@@ -145,7 +145,7 @@ static void role_mark_generics(struct source *source)
 			last = role_generic_last(source, i);
 		if (last == NO_TOKEN)
 			continue;
-		role_mark(source, i, last, ROLE_TYPE);
+		role_mark(source, i - token_is(source, i - 1, "::"), last, ROLE_TYPE);
 		i = last;
 	}
 }
@@ -261,7 +261,9 @@ static enum token_role plain_role(const struct source *source, uint32_t i)
 	if (token_is(source, i + 1, ":") && !is_access(source, i + 1) && opens_item &&
 		!is_python(source))
 		return ROLE_KEY;
-	return i && token_in(source, i - 1, " let const var for local ") ? ROLE_TARGET : ROLE_VALUE;
+	bool is_let = i > 1 && token_is(source, i - 1, "mut") && token_is(source, i - 2, "let");
+	return is_let || (i && token_in(source, i - 1, " let const var for local ")) ? ROLE_TARGET
+																				 : ROLE_VALUE;
 }
 
 static enum token_role name_role(const struct source *source, uint32_t i)
@@ -334,6 +336,31 @@ static void role_note_kind(struct source *source, uint32_t i)
 	term->is_own |= i > 1 && is_access(source, i - 1) && is_self(source, i - 2);
 }
 
+/* "vec![a, b]": what names a macro is no value. */
+static void role_mark_macro(struct source *source, uint32_t i)
+{
+	if (is_name(source, i) && token_is(source, i + 1, "!") && token_in(source, i + 2, " ( [ { "))
+		role_mark(source, i, i + 1, ROLE_TYPE);
+}
+
+/* "|a, b: i32| a + b". */
+static void role_mark_closure(struct source *source, uint32_t i)
+{
+	uint32_t around = source->tokens[i].around, last = i + token_is(source, i, "|");
+	bool ends = i && (source->tokens[i].role == ROLE_TYPE || token_ends_operand(source, i - 1));
+	if (!token_in(source, i, " | || ") || ends)
+		return;
+	while (last > i && !token_is(source, last, "|"))
+		if (++last >= source->n || last > i + PARAMETERS_MOST)
+			return;
+	bool in_type = false;
+	for (uint32_t at = i; at <= last; at++) {
+		if (source->tokens[at].around == around && source->tokens[at].op)
+			in_type = token_is(source, at, ":") || (in_type && !token_is(source, at, ","));
+		source->tokens[at].role = is_name(source, at) && !in_type ? ROLE_DECLARED : ROLE_TYPE;
+	}
+}
+
 /* Of PHP and of Rust. */
 static void role_mark_attribute(struct source *source, uint32_t i)
 {
@@ -342,10 +369,20 @@ static void role_mark_attribute(struct source *source, uint32_t i)
 		role_mark(source, i, source->tokens[open].match, ROLE_DEAD);
 }
 
+/* A statement that is a text: what documents a function, or "use strict". */
+static bool role_is_lone_text(const struct source *source, uint32_t i)
+{
+	uint32_t next = i + 1 + token_is(source, i + 1, ";");
+	return source->tokens[i].kind == TOKEN_STRING &&
+		(next >= source->n || source->tokens[next].first);
+}
+
 static void role_mark_statement(struct source *source, uint32_t i)
 {
 	if (has_trait(source, LANGUAGE_PREPROCESSED) && token_is(source, i, "#"))
 		role_mark_directive(source, i);
+	else if (role_is_lone_text(source, i))
+		role_mark(source, i, i, ROLE_DEAD);
 	else if (token_is(source, i, "use") && token_is(source, i + 1, "constant")) {
 		bool named = is_name(source, i + 2);
 		role_mark(source, i, i + 1 + named, ROLE_DEAD);
@@ -374,6 +411,10 @@ void source_find_roles(struct source *source)
 		if (declares && source->tokens[i + 1].match != NO_TOKEN)
 			role_declare_names(source, i + 1);
 		role_mark_attribute(source, i);
+		if (source->language == &language_rust) {
+			role_mark_macro(source, i);
+			role_mark_closure(source, i);
+		}
 		if (token->kind == TOKEN_KEYWORD && token_is(source, i, "for"))
 			role_mark_targets(source, i + 1);
 		if (token->role != ROLE_VALUE)

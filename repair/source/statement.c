@@ -100,7 +100,8 @@ bool is_block(const struct source *source, uint32_t open)
 	if (token_in(source, open - 1, BRACE_WORDS))
 		return true;
 	const struct token *before = &source->tokens[open - 1];
-	if (before->kind == TOKEN_OPERATOR || before->kind == TOKEN_OPEN ||
+	bool ends_type = token_in(source, open - 1, " > >> "); /* "-> Vec<T> {" */
+	if ((before->kind == TOKEN_OPERATOR && !ends_type) || before->kind == TOKEN_OPEN ||
 		before->kind == TOKEN_KEYWORD)
 		return false;
 	uint32_t close = source->tokens[open].match;

@@ -160,7 +160,7 @@ static uint32_t structure_body_after(const struct source *source, uint32_t i)
 		if (token_is(source, i, "{"))
 			return i;
 		bool type = token->kind == TOKEN_NAME || token->kind == TOKEN_KEYWORD ||
-			token_in(source, i, " : . , < > [ ] | & * -> :: ");
+			token_in(source, i, " : . , < > >> [ ] | & * -> :: ");
 		if (!type || token_in(source, i, " return if for while "))
 			return NO_TOKEN;
 	}
@@ -207,7 +207,7 @@ static bool structure_find_by_shape(
 		return false;
 	bool typed = i &&
 		(is_name(source, i - 1) || source->tokens[i - 1].kind == TOKEN_KEYWORD ||
-			token_in(source, i - 1, " * & > ] :: ~ ") || structure_is_typed_by_macro(source, i));
+			token_in(source, i - 1, " * & > >> ] :: ~ ") || structure_is_typed_by_macro(source, i));
 	if ((!plain && !typed) || (i && token_in(source, i - 1, " new return else await ")))
 		return false;
 	uint32_t body = structure_body_after(source, source->tokens[open].match + 1);

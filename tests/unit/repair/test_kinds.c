@@ -38,6 +38,13 @@ static void what_is_not_in_sight_is_not_taken(void **state)
 {
 	(void)state;
 	assert_false(proposes_for("a.go", go, "a.go:10  'c.limit' to 'i'"));
+	/* A name that two loops declare is known in the second, too. */
+	assert_true(proposes_for("a.go",
+		"package a\n\nfunc f(n int) int {\n\tx := 0\n\tfor i := 1; i < n; i++ {\n"
+		"\t\tif i%2 == 0 {\n\t\t\tfor j := 1; j < i; j++ {\n\t\t\t\tx += j\n"
+		"\t\t\t}\n\t\t} else {\n\t\t\tfor j := 1; j < i; j++ {\n"
+		"\t\t\t\tx += i\n\t\t\t}\n\t\t}\n\t}\n\treturn x\n}\n",
+		"a.go:12  i to j"));
 	assert_false(proposes_for("a.c", c, "a.c:3  '0' to 'i'"));
 }
 
