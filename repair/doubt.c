@@ -1,18 +1,24 @@
 /* What makes an edit less likely, whichever mutation it is of: what hardly any fix does. */
 #include <ctype.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "repair/pool/pool.h"
 #include "repair/search.h"
 
-enum { WINDOW = 200 }; /* tokens on each side in which a value's other mention is looked for */
+enum {
+	WINDOW = 200, /* tokens on each side in which a value's other mention is looked for */
+	NEAR = 16,    /* the same for an operator that an edit may leave without a purpose */
+};
 
 #define UNREAD 2.0      /* a value is not used any more */
 #define UNREAD_LOOP 4.0 /* the same of a loop's variable */
 #define LOOP_LEFT 3.0   /* a loop's variable is used behind the loop */
 #define NO_RECURSION 3.0
 #define REPEATED 2.0
+#define IDLE 3.0     /* an operation that changes nothing is left: "x * 1", "x and x" */
+#define SAME_SUM 1.0 /* "x + x" */
 
 static bool doubt_is_written(const struct proposal *proposal, const struct word *word)
 {
@@ -30,11 +36,11 @@ static double doubt_of_unread(const struct source *source, uint32_t i)
 	for (uint32_t k; outward_next(source, &outward, &k);) {
 		if (source->tokens[k].word != source->tokens[i].word)
 			continue;
+		bool has_others = token_is(source, k + 1, ",") || (k && token_is(source, k - 1, ","));
+		if (source->tokens[k].role == ROLE_TARGET && has_others)
+			return 0;
 		if (k && token_is(source, k - 1, "for"))
 			return UNREAD_LOOP;
-		if (source->tokens[k].role == ROLE_TARGET &&
-			(token_is(source, k + 1, ",") || (k && token_is(source, k - 1, ","))))
-			return 0;
 	}
 	return UNREAD;
 }
@@ -161,6 +167,69 @@ static bool doubt_repeats(
 	return false;
 }
 
+/* The operators that a number on their right gives nothing to do. */
+static const char *doubt_neutral_of(const char *number)
+{
+	char *end;
+	double value = strtod(number, &end);
+	if (end == number || *end)
+		return "";
+	return value == 0 ? " + - | ^ << >> " : value == 1 ? " * / // ** " : "";
+}
+
+/* The text from one token to another as a proposal makes it, without its spaces. */
+static const char *doubt_side(struct repair *repair, const struct source *source,
+	const struct splice *splice, uint32_t first, uint32_t last)
+{
+	const char *text = source->file->text;
+	size_t start = source->tokens[first].start, end = token_end(source, last);
+	size_t from = splice->offset, to = from + splice->length;
+	bool holds = from >= start && to <= end;
+	char *side = holds ? arena_printf(repair->arena, "%.*s%s%.*s", (int)(from - start),
+							 text + start, splice->text, (int)(end - to), text + to)
+					   : arena_strndup(repair->arena, text + start, end - start);
+	size_t n = 0;
+	for (const char *at = side; *at; at++)
+		if (*at != ' ')
+			side[n++] = *at;
+	side[n] = '\0';
+	return side;
+}
+
+/* What it costs that an operator is left without a purpose. */
+static double doubt_of_operator(
+	struct repair *repair, const struct source *source, const struct splice *splice, uint32_t op)
+{
+	uint32_t first = operand_left(source, op, true), last = operand_right(source, op);
+	size_t start = source->tokens[op].start, end = token_end(source, op);
+	if (first == NO_TOKEN || last == NO_TOKEN || last >= source->n)
+		return 0;
+	const char *left = doubt_side(repair, source, splice, first, op - 1);
+	const char *right = doubt_side(repair, source, splice, op + 1, last);
+	bool is_it = splice->offset == start && splice->length == end - start;
+	const char *text = is_it ? splice->text : tokens_text(source, repair->arena, op, op);
+	if (splice->offset >= start && words_hold(doubt_neutral_of(right), text, strlen(text)))
+		return IDLE;
+	return is_it || strcmp(left, right) != 0 ? 0
+		: token_in(source, op, " + * .. . ") ? SAME_SUM
+											 : IDLE;
+}
+
+static double doubt_leaves_idle(
+	struct repair *repair, const struct source *source, const struct proposal *proposal)
+{
+	const struct splice *splice = &proposal->splices[0];
+	uint32_t at = source_token_at(source, splice->offset);
+	if (proposal->n != 1 || at >= source->n || strchr(splice->text, '\n'))
+		return 0;
+	uint32_t line = source->tokens[at].line, end = source->line_first[line + 1];
+	double doubt = 0;
+	for (uint32_t i = source->line_first[line] + 1; i + 1 < end && doubt <= 0; i++)
+		if (i + NEAR > at && i < at + NEAR && binary_precedence(source, i))
+			doubt = doubt_of_operator(repair, source, splice, i);
+	return doubt;
+}
+
 double proposal_doubt(
 	struct repair *repair, const struct source *source, const struct proposal *proposal)
 {
@@ -169,6 +238,7 @@ double proposal_doubt(
 		doubt += NO_RECURSION;
 	if (doubt_repeats(repair, source, proposal))
 		doubt += REPEATED;
+	doubt += doubt_leaves_idle(repair, source, proposal);
 	if (is_python(source) && doubt_uses_left_loop(repair, source, proposal))
 		doubt += LOOP_LEFT;
 	return doubt;

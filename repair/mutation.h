@@ -151,3 +151,7 @@ bool text_says(const char *text, const char *what);
 
 /* mistyped.c: whether a compiler refuses a text where a run of tokens stands. */
 bool kind_forbids(struct site *site, struct span span, const char *text);
+
+/* offset.c: whether a number says where something begins or ends: a range, a slice, a loop, what is
+ * more or less. Moved by one, it is no likelier to serve the tests alone than an operator. */
+bool number_is_bound(const struct source *source, uint32_t i);

@@ -33,6 +33,13 @@ static const struct stated *cleanup_next(
 	return follows ? next : NULL;
 }
 
+/* What is worked out for a name of the function is no cleaning up. */
+static bool cleanup_calculates(const struct source *source, const struct statement *statement)
+{
+	uint32_t sign = statement_assigns(source, statement);
+	return sign == statement->span.first + 1 && sign + 1 < statement->span.last;
+}
+
 static bool cleanup_find(struct site *site, struct cleanup *ret_cleanup)
 {
 	const struct source *source = site->source;
@@ -44,7 +51,8 @@ static bool cleanup_find(struct site *site, struct cleanup *ret_cleanup)
 		return false;
 	struct cleanup cleanup = {.tried = all[first->before].statement.span};
 	for (n = 1; last && last->statement.simple; n++) {
-		if (token_in(source, last->statement.span.first, " return throw raise const let var "))
+		if (token_in(source, last->statement.span.first, " return throw raise const let var ") ||
+			cleanup_calculates(source, &last->statement))
 			break;
 		cleanup.always = span_of(first->statement.span.first, last->statement.span.last);
 		if (last->after == NO_TOKEN)

@@ -55,8 +55,10 @@ static void constant_whole(struct site *site, const char *text)
 	double near = divisor || remainder ? 4.3 : number <= 2 ? 3.3 : 4;
 	if (constant_is_data(source, site->at))
 		near += 1.5;
-	constant_number(site, near, number + 1);
-	if (!offset)
+	bool is_bound = number_is_bound(source, site->at); /* that, too */
+	if (!is_bound)
+		constant_number(site, near, number + 1);
+	if (!offset && !(is_bound && number > 0))
 		constant_number(site, near + (number == 0), number - 1);
 	static const long long usual[] = {0, 1, 2, -1};
 	for (size_t i = 0; i < 4; i++)

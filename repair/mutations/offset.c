@@ -1,11 +1,15 @@
 /* One too far or one too near: "e" to "e + 1", "e - 1", and back. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "repair/pool/pool.h"
 #include "repair/search.h"
 #include "repair/source/kinds.h"
 
-enum { ADDITIVE = 10 }; /* below it nothing is a number that one could be added to */
+enum {
+	ADDITIVE = 10, /* below it nothing is a number that one could be added to */
+	BOUND_MOST = 1000000,
+};
 
 #define LENGTHS " len length size count "
 #define RANGES " range slice substring substr subarray splice xrange islice repeat "
@@ -113,12 +117,53 @@ static void offset_dropped(struct site *site)
 	propose_text(site, 4, span_of(first, site->at + 1), text);
 }
 
+/* Whether a token stands in the head of a loop that counts: "for (i = 0;". */
+static bool offset_is_in_loop_head(const struct source *source, uint32_t i)
+{
+	uint32_t around = source->tokens[i].around;
+	bool bracket = around != NO_TOKEN && around && token_is(source, around, "(");
+	uint32_t first = source->line_first[source->tokens[i].line];
+	return bracket ? token_is(source, around - 1, "for")
+				   : is_go(source) && token_is(source, first, "for");
+}
+
+bool number_is_bound(const struct source *source, uint32_t i)
+{
+	uint32_t around = source->tokens[i].around;
+	bool bracket = around != NO_TOKEN && around;
+	if (!i || source->tokens[i].kind != TOKEN_NUMBER || source->tokens[i].first)
+		return false;
+	if (token_in(source, i - 1, " < > <= >= ") || token_in(source, i + 1, " < > <= >= "))
+		return true;
+	if (bracket && token_is(source, around, "["))
+		return token_is(source, i - 1, ":") || token_is(source, i + 1, ":");
+	if (bracket && token_is(source, around, "(") && token_in(source, around - 1, RANGES))
+		return token_in(source, i - 1, " ( , ") && token_in(source, i + 1, " ) , ");
+	return token_in(source, i - 1, " = := ") && offset_is_in_loop_head(source, i);
+}
+
+/* "range(1, n)" to "range(0, n)". */
+static void offset_bound(struct site *site)
+{
+	const struct token *token = &site->source->tokens[site->at];
+	char *end;
+	if (!number_is_bound(site->source, site->at))
+		return;
+	long long number = strtoll(token->word->text, &end, 10);
+	if (*end || number > BOUND_MOST)
+		return;
+	propose_token(site, 3.8, arena_printf(site->arena, "%lld", number + 1));
+	if (number > 0)
+		propose_token(site, 3.8, arena_printf(site->arena, "%lld", number - 1));
+}
+
 static void offset_propose(struct site *site)
 {
 	if (has_trait(site->source, LANGUAGE_SIGILS) && !binary_precedence(site->source, site->at))
 		return;
 	offset_moved(site);
 	offset_dropped(site);
+	offset_bound(site);
 }
 
 MUTATION(offset, .least = 3.8, .simple = true);

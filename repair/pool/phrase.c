@@ -130,8 +130,21 @@ static const char *phrase_opposite(struct arena *arena, const char *condition)
 	return NULL;
 }
 
+/* Of a negation of a name or a call, "not x": what it negates. NULL: it is none. */
+static const char *phrase_negated(const struct source *source, const char *condition)
+{
+	const char *word = source->language->word_not;
+	size_t n = strlen(word);
+	bool is_negation = text_starts_with(condition, word) && condition[n] != '(' &&
+		!phrase_holds_sign(condition) && !strpbrk(condition + n, " <>=&|");
+	return is_negation ? condition + n : NULL;
+}
+
 const char *phrase_not(const struct source *source, struct arena *arena, const char *condition)
 {
+	const char *negated = phrase_negated(source, condition);
+	if (negated)
+		return negated;
 	const char *opposite =
 		language_operator(source->language, "!=") ? phrase_opposite(arena, condition) : NULL;
 	if (opposite)
