@@ -107,6 +107,16 @@ static void show_path(
 	show_text(screen, word, screen_path(screen, json_string(fix, key, NULL)));
 }
 
+/* What else passed all tests, by the numbers that fix --take takes. */
+static void show_choices(struct screen *screen, const struct json *search)
+{
+	int64_t number = 1, taken = json_int(search, "choice", 1);
+	const struct json *other = json_first(json_get(search, "others"));
+	for (; other; other = json_next(other), number++)
+		printf("also passes: %lld  %s\n", (long long)(number + (number >= taken)),
+			screen_visible(screen, json_text(other, "")));
+}
+
 /* What was run to judge the fix, what was found by that, what went; and where all lies. */
 static void show_foot(struct screen *screen, const struct json *report, const char *dir)
 {
@@ -116,6 +126,7 @@ static void show_foot(struct screen *screen, const struct json *report, const ch
 	show_attempts(screen, report);
 	if (summary && !json_get(report, "coder"))
 		printf("\nsummary: %s\n\n", screen_visible(screen, summary));
+	show_choices(screen, json_get(report, "search"));
 	show_texts(screen, "gate", json_get(gate, "evidence"));
 	show_texts(screen, "look at", json_get(gate, "findings"));
 	show_texts(screen, "dropped", json_get(gate, "dropped"));

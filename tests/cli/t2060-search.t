@@ -135,6 +135,7 @@ check LONG,SANDBOX 'edits that behave differently are listed, and --take takes o
 	pairs pairs && fix --limit candidates=20 --branch first >../out &&
 	grep "^! look at   [1-9] other edits* pass.* all tests; --take N takes one:" ../out &&
 	grep "^            2  shop.py:2  .*; test_price with 3 for 2: .*, this one: " ../out &&
+	"$RONDO" show --no-pager >../shown && grep "^also passes: 2  shop.py:2  " ../shown &&
 	grep "\"confidence\":.\"medium\"" "$XDG_STATE_HOME"/rondo/runs/*/report.json &&
 	second=$(sed -n "s/^            2  shop.py:2  \([^;]*\);.*/\1/p" ../out) &&
 	fix --take 2 --branch second >../out && grep -F "coder      shop.py:2  $second" ../out &&
