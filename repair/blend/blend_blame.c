@@ -16,19 +16,23 @@ static size_t blame_likeness(const char *path, size_t n_path, const char *own)
 	return n < strlen(file_name(own)) ? 0 : n;
 }
 
-/* Mark the candidate in whose lines a place lies, of the files whose paths fit best. */
-static void blame_place(
+/* Mark the candidate in whose lines a place lies, of the files whose paths fit best. False: none was
+ * marked. */
+static bool blame_place(
 	const struct blend *blend, const char *path, size_t n_path, size_t line, bool *blamed)
 {
-	size_t best = 1;
+	size_t best = 1, n_blamed = 0;
 	for (size_t i = 0; i < blend->n_lines; i++) {
 		size_t likeness = blame_likeness(path, n_path, blend->lines[i].path);
 		best = likeness > best ? likeness : best;
 	}
 	for (size_t i = 0; i < blend->n_lines; i++)
 		if (line >= blend->lines[i].first && line < blend->lines[i].end &&
-			blame_likeness(path, n_path, blend->lines[i].path) == best)
+			blame_likeness(path, n_path, blend->lines[i].path) == best) {
 			blamed[blend->lines[i].candidate] = true;
+			n_blamed++;
+		}
+	return n_blamed;
 }
 
 /* Whether a line reports no error, but a place that matters to one: "                 from a.c:3:".
@@ -41,13 +45,15 @@ static bool blame_is_aside(const char *line, size_t n)
 
 /* What a compiler that draws its messages said last: "error: ...", "  --> path:12:5", "12 | x". */
 struct drawing {
-	bool is_error;
+	bool is_error, is_blamed;
 	const char *path;
 	size_t n_path;
 };
 
 /* Take in a line. Every line of code that is drawn below an error matters to it: a compiler may
- * name the declaration as its place, and draw the use that is wrong. False: it draws nothing. */
+ * name the declaration as its place, and draw the use that is wrong. What a hint below it draws
+ * matters only where nobody is blamed yet: "help: the binding is available in a different scope".
+ * False: it draws nothing. */
 static bool blame_drawn(
 	const struct blend *blend, const char *line, size_t n, struct drawing *drawing, bool *blamed)
 {
@@ -55,6 +61,8 @@ static bool blame_drawn(
 	size_t n_number = strspn(at, "0123456789");
 	if (text_starts_with(line, "error") || text_starts_with(line, "warning"))
 		*drawing = (struct drawing){.is_error = *line == 'e'};
+	if ((text_starts_with(line, "help") || text_starts_with(line, "note")) && drawing->is_blamed)
+		drawing->is_error = false;
 	bool place = text_starts_with(at, "--> ") || text_starts_with(at, "::: ");
 	if (place) {
 		drawing->path = at + strlen("--> ");
@@ -63,7 +71,8 @@ static bool blame_drawn(
 	bool code = n_number && drawing->path && at + n_number < line + n &&
 		text_starts_with(at + n_number + strspn(at + n_number, " "), "|");
 	if (code && drawing->is_error)
-		blame_place(blend, drawing->path, drawing->n_path, strtoul(at, NULL, 10), blamed);
+		drawing->is_blamed |=
+			blame_place(blend, drawing->path, drawing->n_path, strtoul(at, NULL, 10), blamed);
 	return code || place;
 }
 

@@ -239,6 +239,28 @@ static void begin_two(struct blending *blending)
 	blend_text(blending);
 }
 
+/* Rust says of a name that is not known where another one like it is: often another candidate. */
+static void a_hint_blames_only_where_the_error_blames_nobody(void **state)
+{
+	(void)state;
+	struct blending blending;
+	static const char drawn[] = "error[E0425]: cannot find value `pr` in this scope\n"
+								"  --> program.c:%zu:12\n   |\n%zu | return pr;\n   |        ^^\n"
+								"help: the binding `pr` is available in a different scope\n"
+								"  --> program.c:%zu:9\n   |\n%zu | int pr;\n   |     ^^\n";
+	begin_two(&blending);
+	const struct blend_lines *lines = blending.blend.lines;
+	const size_t others[] = {lines[0].first, 1};
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		bool blamed[MOST] = {false};
+		const char *printed = arena_printf(
+			&blending.arena, drawn, others[i], others[i], lines[1].first, lines[1].first);
+		assert_int_equal(blend_blame(&blending.blend, printed, blamed), 1);
+		assert_true(blamed[lines[i].candidate]);
+	}
+	end(&blending);
+}
+
 /* "from" stands in errors, too, and not only before the file that includes another one. */
 static void an_error_may_say_from(void **state)
 {
@@ -293,6 +315,7 @@ UNIT(blend)
 		cmocka_unit_test(what_cannot_be_chosen_stays_out),
 		cmocka_unit_test(a_full_blend_says_how_far_it_came),
 		cmocka_unit_test(compilers_blame),
+		cmocka_unit_test(a_hint_blames_only_where_the_error_blames_nobody),
 		cmocka_unit_test(an_error_may_say_from),
 		cmocka_unit_test(of_files_with_one_name_the_nearest_is_blamed),
 		cmocka_unit_test(maven_puts_places_into_brackets),
