@@ -10,10 +10,11 @@
 
 #include "agents/trial/warm/stand_in.h"
 
-/* Go writes the import path of the package into its test program, "path\tNAME.test\n". */
+/* Go writes the import path of the package into its test program, "path\tNAME.test\n"; that of a
+ * package main without ".test". */
 static bool frame_read_go(const char *program, struct frame *frame)
 {
-	static const char magic[] = "\xff Go buildinf:", label[] = "path\t", end[] = ".test\n";
+	static const char magic[] = "\xff Go buildinf:", label[] = "path\t", end[] = ".test";
 	struct stat st;
 	int fd = open(program, O_RDONLY | O_CLOEXEC);
 	void *map = fd >= 0 && fstat(fd, &st) == 0 && st.st_size > 0
@@ -28,7 +29,10 @@ static bool frame_read_go(const char *program, struct frame *frame)
 	at = at ? memmem(at, n - (size_t)(at - text), label, strlen(label)) : NULL;
 	at = at ? at + strlen(label) : NULL;
 	if (at)
-		stop = memmem(at, n - (size_t)(at - text), end, strlen(end));
+		stop = memchr(at, '\n', n - (size_t)(at - text));
+	if (stop && stop - at > (long)strlen(end) &&
+		memcmp(stop - strlen(end), end, strlen(end)) == 0)
+		stop -= strlen(end);
 	bool found = stop && stop > at && stop - at < FRAME_SIZE / 2;
 	if (found) {
 		snprintf(frame->passed, FRAME_SIZE, "ok  \t%.*s\t0.000s\n", (int)(stop - at), at);
