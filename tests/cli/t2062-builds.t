@@ -228,7 +228,7 @@ check SANDBOX,CARGO,LONG 'Rust: of tests side by side the one that does not end 
 	printf "[package]\nname = \"bits\"\nversion = \"0.1.0\"\nedition = \"2021\"\n" >Cargo.toml &&
 	cat >src/lib.rs <<-\EOF && commit_all &&
 	pub fn count(mut n: u32) -> u32 {
-	    let mut bits = 0u64; // which does not overflow within the test's time
+	    let mut bits = 0u64; // does not overflow in a minute
 	    while n != 0 {
 	        n ^= n - 1;
 	        bits += 1;
