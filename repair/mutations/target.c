@@ -71,6 +71,26 @@ static void target_owner(struct site *site)
 		propose_text(site, 5.2, span_of(site->at - 2, site->at), token->word->text);
 }
 
+/* "xs = append(xs, x)" to "out = append(out, x)": what is read is what is assigned. */
+static void target_with_reads(struct site *site, double cost, const char *text)
+{
+	const struct source *source = site->source;
+	const struct word *word = source->tokens[site->at].word;
+	struct statement statement;
+	if (!statement_at(source, site->at, &statement) || !statement.simple)
+		return;
+	struct proposal *proposal = NULL;
+	for (uint32_t i = site->at + 1; i <= statement.span.last; i++) {
+		if (source->tokens[i].word != word || source->tokens[i].role != ROLE_VALUE)
+			continue;
+		if (!proposal) {
+			proposal = proposef(site, cost, "%s to %s, also where it is read", word->text, text);
+			proposal_replace(site, proposal, site_span(site), text);
+		}
+		proposal_replace(site, proposal, span_of(i, i), text);
+	}
+}
+
 static void propose_other_target(struct site *site)
 {
 	const struct source *source = site->source;
@@ -84,6 +104,7 @@ static void propose_other_target(struct site *site)
 			continue;
 		n++;
 		propose_token(site, 6 + log2((double)n), values.texts[i]);
+		target_with_reads(site, 5.5 + log2((double)n), values.texts[i]);
 	}
 }
 

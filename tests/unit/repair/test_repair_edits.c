@@ -165,6 +165,17 @@ static void attributes_and_imports_of_rust_are_left_alone(void **state)
 	assert_true(n > 20);
 }
 
+static void a_target_is_changed_together_with_what_is_read(void **state)
+{
+	(void)state;
+	assert_makes("a.go",
+		"package a\n\nfunc f(xs []int) []int {\n\tout := make([]int, 0)\n"
+		"\tfor _, x := range xs {\n\t\txs = append(xs, x)\n\t}\n\treturn out\n}\n",
+		"a.go:6  xs to out, also where it is read",
+		"package a\n\nfunc f(xs []int) []int {\n\tout := make([]int, 0)\n"
+		"\tfor _, x := range xs {\n\t\tout = append(out, x)\n\t}\n\treturn out\n}\n");
+}
+
 static void what_delegates_is_proposed_for_what_it_is_named_like(void **state)
 {
 	(void)state;
@@ -331,6 +342,7 @@ UNIT(repair_edits)
 		cmocka_unit_test(all_of_a_list_is_asked),
 		cmocka_unit_test(a_header_may_be_of_cpp),
 		cmocka_unit_test(attributes_and_imports_of_rust_are_left_alone),
+		cmocka_unit_test(a_target_is_changed_together_with_what_is_read),
 		cmocka_unit_test(what_delegates_is_proposed_for_what_it_is_named_like),
 		cmocka_unit_test(a_head_in_go_stays),
 		cmocka_unit_test(whole_numbers_stay_whole),
