@@ -19,6 +19,7 @@ static const struct {
 };
 
 #define SIMPLER 2.0 /* bits by which an edit that only removes goes before others like it */
+#define AS_BEFORE 3.0 /* the same of one that takes back what changed last */
 
 enum { LEAST_AFTER_PART = 120 }; /* tried after a first one that leaves other groups unfixed */
 
@@ -38,10 +39,12 @@ static bool passing_only_removes(const struct passing_candidate *item)
 	return true;
 }
 
-/* Of those that behave alike, "x % 1" is rather what was meant for "x % 1 + 1" than "x % 1 * 1". */
+/* Of those that behave alike, "x % 1" is rather meant for "x % 1 + 1" than "x % 1 * 1", and what was
+ * there before rather than something new. */
 static double passing_plain_cost(const struct passing_candidate *item)
 {
-	return item->cost - (passing_only_removes(item) ? SIMPLER : 0);
+	double known = item->candidate.rank == CANDIDATE_REVERT ? AS_BEFORE : 0;
+	return item->cost - (passing_only_removes(item) ? SIMPLER : 0) - known;
 }
 
 /* Whether one stands behind another: at the same cost it was added later. */

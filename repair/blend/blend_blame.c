@@ -16,8 +16,8 @@ static size_t blame_likeness(const char *path, size_t n_path, const char *own)
 	return n < strlen(file_name(own)) ? 0 : n;
 }
 
-/* Mark the candidate in whose lines a place lies, of the files whose paths fit best. False: none was
- * marked. */
+/* Mark the candidate in whose lines a place lies, of the files whose paths fit best. False: none
+ * was. */
 static bool blame_place(
 	const struct blend *blend, const char *path, size_t n_path, size_t line, bool *blamed)
 {

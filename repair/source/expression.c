@@ -102,8 +102,8 @@ static int expression_type_depth(const struct source *source, uint32_t i)
 											   : -token_is(source, i, ">");
 }
 
-/* Over the types after a name, "::<f32>", and over those before a bracket, or a macro's sign. Either
- * gives the same token where there are none. */
+/* Over the types after a name, "::<f32>", and over those before a bracket, or a macro's sign.
+ * Either gives the same token where there are none. */
 static uint32_t expression_types_last(const struct source *source, uint32_t last)
 {
 	uint32_t i = last + 1;
