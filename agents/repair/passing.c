@@ -39,8 +39,8 @@ static bool passing_only_removes(const struct passing_candidate *item)
 	return true;
 }
 
-/* Of those that behave alike, "x % 1" is rather meant for "x % 1 + 1" than "x % 1 * 1", and what was
- * there before rather than something new. */
+/* Of those that behave alike, "x % 1" is rather meant for "x % 1 + 1" than "x % 1 * 1", and what
+ * was there before rather than something new. */
 static double passing_plain_cost(const struct passing_candidate *item)
 {
 	double known = item->candidate.rank == CANDIDATE_REVERT ? AS_BEFORE : 0;
