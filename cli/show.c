@@ -112,9 +112,11 @@ static void show_choices(struct screen *screen, const struct json *search)
 {
 	int64_t number = 1, taken = json_int(search, "choice", 1);
 	const struct json *other = json_first(json_get(search, "others"));
-	for (; other; other = json_next(other), number++)
-		printf("also passes: %lld  %s\n", (long long)(number + (number >= taken)),
+	for (; other; other = json_next(other), number++) {
+		number += number == taken;
+		printf("also passes: %lld  %s\n", (long long)number,
 			screen_visible(screen, json_text(other, "")));
+	}
 }
 
 /* What was run to judge the fix, what was found by that, what went; and where all lies. */

@@ -198,6 +198,25 @@ static uint32_t expression_prefixes_first(const struct source *source, uint32_t 
 	return i;
 }
 
+/* What ends before `i`, where a part of an operand begins, and is a part of it, too. NO_TOKEN:
+ * nothing does. `last`: where that part ends. */
+static uint32_t expression_part_before(const struct source *source, uint32_t i, uint32_t last)
+{
+	const struct token *tokens = source->tokens, *token = &tokens[last];
+	if (source->language == &language_rust && token_is(source, i - 1, "as") && i >= 2)
+		return i - 2;
+	uint32_t head = tokens[i].kind == TOKEN_OPEN ? expression_types_first(source, i) : i;
+	bool accessed =
+		(token->kind != TOKEN_CLOSE || tokens[i].kind == TOKEN_OPEN) && is_access(source, i - 1);
+	bool called = token->kind == TOKEN_CLOSE &&
+		(expression_begins_with(source, i, "([") || is_subscript(source, i)) && head &&
+		token_ends_operand(source, head - 1);
+	bool continued = token->kind == TOKEN_STRING && head && tokens[head - 1].kind == TOKEN_STRING;
+	if (accessed && i >= 2)
+		return i - 2;
+	return called || continued ? head - 1 : NO_TOKEN;
+}
+
 /* The first token of the operand that ends at `last`, prefixes included. */
 static uint32_t expression_operand_first(const struct source *source, uint32_t last)
 {
@@ -212,28 +231,15 @@ static uint32_t expression_operand_first(const struct source *source, uint32_t l
 		}
 		if (!token_ends_operand(source, i) || step)
 			return NO_TOKEN;
+		uint32_t end = i;
 		if (token->kind == TOKEN_CLOSE)
 			i = token->match;
 		if (i == NO_TOKEN || i == 0 || tokens[i].first)
 			break;
-		if (source->language == &language_rust && token_is(source, i - 1, "as") && i >= 2) {
-			i -= 2;
-			continue;
-		}
-		uint32_t head = tokens[i].kind == TOKEN_OPEN ? expression_types_first(source, i) : i;
-		const struct token *before = &tokens[i - 1];
-		bool accessed = (token->kind != TOKEN_CLOSE || tokens[i].kind == TOKEN_OPEN) &&
-			is_access(source, i - 1);
-		bool called = token->kind == TOKEN_CLOSE &&
-			(expression_begins_with(source, i, "([") || is_subscript(source, i)) && head &&
-			token_ends_operand(source, head - 1);
-		bool continued = token->kind == TOKEN_STRING && before->kind == TOKEN_STRING;
-		if (accessed && i >= 2)
-			i -= 2;
-		else if (called || continued)
-			i = head - 1;
-		else
+		uint32_t before = expression_part_before(source, i, end);
+		if (before == NO_TOKEN)
 			break;
+		i = before;
 	}
 	return expression_prefixes_first(source, i);
 }
