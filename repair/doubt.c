@@ -167,13 +167,15 @@ static bool doubt_repeats(
 	return false;
 }
 
-/* The operators that a number on their right gives nothing to do. */
-static const char *doubt_neutral_of(const char *number)
+/* The operators that a number on their right, or on their left, gives nothing to do. */
+static const char *doubt_neutral_of(const char *number, bool is_left)
 {
 	char *end;
 	double value = strtod(number, &end);
 	if (end == number || *end)
 		return "";
+	if (is_left)
+		return value == 0 ? " + " : value == 1 ? " * " : "";
 	return value == 0 ? " + - | ^ << >> " : value == 1 ? " * / // ** " : "";
 }
 
@@ -208,7 +210,9 @@ static double doubt_of_operator(
 	const char *right = doubt_side(repair, source, splice, op + 1, last);
 	bool is_it = splice->offset == start && splice->length == end - start;
 	const char *text = is_it ? splice->text : tokens_text(source, repair->arena, op, op);
-	if (splice->offset >= start && words_hold(doubt_neutral_of(right), text, strlen(text)))
+	bool is_right = splice->offset >= start, is_left = is_it || !is_right;
+	if ((is_right && words_hold(doubt_neutral_of(right, false), text, strlen(text))) ||
+		(is_left && words_hold(doubt_neutral_of(left, true), text, strlen(text))))
 		return IDLE;
 	return is_it || strcmp(left, right) != 0 ? 0
 		: token_in(source, op, " + * .. . ") ? SAME_SUM

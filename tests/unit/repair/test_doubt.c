@@ -27,6 +27,8 @@ static void an_operation_that_changes_nothing_comes_later(void **state)
 	static const char sum[] = "def f(x):\n    return x % 1.0 + 1.0\n";
 	assert_earlier("a.py", sum, "a.py:2  'x % 1.0 + 1.0' to 'x % 1.0'", "a.py:2  '+' to '*'");
 	static const char sign[] = "def f(x, y):\n    return x * y * -1\n";
+	static const char more[] = "def f(x):\n    return 1 + f(x[1:])\n";
+	assert_earlier("a.py", more, "a.py:2  '1 + f(x[1:])' to 'f(x[1:])'", "a.py:2  '+' to '*'");
 	assert_earlier("a.py", sign, "a.py:2  'x * y * -1' to 'x * y'", "a.py:2  '-1' to '1'");
 }
 
