@@ -21,7 +21,8 @@ static size_t blame_likeness(const char *path, size_t n_path, const char *own)
 static bool blame_place(
 	const struct blend *blend, const char *path, size_t n_path, size_t line, bool *blamed)
 {
-	size_t best = 1, n_blamed = 0;
+	size_t best = 1;
+	bool is_one = false;
 	for (size_t i = 0; i < blend->n_lines; i++) {
 		size_t likeness = blame_likeness(path, n_path, blend->lines[i].path);
 		best = likeness > best ? likeness : best;
@@ -30,9 +31,9 @@ static bool blame_place(
 		if (line >= blend->lines[i].first && line < blend->lines[i].end &&
 			blame_likeness(path, n_path, blend->lines[i].path) == best) {
 			blamed[blend->lines[i].candidate] = true;
-			n_blamed++;
+			is_one = true;
 		}
-	return n_blamed;
+	return is_one;
 }
 
 /* Whether a line reports no error, but a place that matters to one: "                 from a.c:3:".

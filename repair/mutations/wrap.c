@@ -199,11 +199,11 @@ static void wrap_put_calls(
 	struct site *site, struct span span, const struct calls *calls, double cost)
 {
 	const char *text = span_text(site, span);
+	bool is_cast = token_is(site->source, span.last - 1, "as");
 	for (size_t i = 0; i < calls->n; i++) {
 		size_t before = strlen(calls->before[i]), after = strlen(calls->after[i]), n = strlen(text);
 		bool twice = before ? strncmp(text, calls->before[i], before) == 0
 							: n > after && strcmp(text + n - after, calls->after[i]) == 0;
-		bool is_cast = token_is(site->source, span.last - 1, "as");
 		if (!twice && (before || !is_cast))
 			propose_textf(
 				site, cost + rank_bits(i), span, "%s%s%s", calls->before[i], text, calls->after[i]);

@@ -78,7 +78,7 @@ static int64_t silence_computed_ms(struct silence *silence, int64_t silent_ms, i
 static bool silence_is_too_long(struct silence *silence, int64_t silent_ms)
 {
 	bool may_build = silence->suite->type->may_build;
-	if (silent_ms < SHOWN_EACH_MS && silent_ms < silence->limit_ms)
+	if (silent_ms < silence->limit_ms && (!silence->computing_ms || silent_ms < SHOWN_EACH_MS))
 		return false;
 	int64_t computed_ms = may_build || silence->computing_ms ? process_computing_ms(&builders) : 0;
 	int64_t in_silence_ms = silence_computed_ms(silence, silent_ms, computed_ms);
