@@ -96,7 +96,7 @@ static void result_choices(struct screen *screen, const struct run_search *searc
 		"look at   %zu other edit%s pass%s all tests; --take N takes one:", others->n,
 		text_plural(others->n), others->n == 1 ? "es" : "");
 	for (size_t i = 0; i < others->n && i < CHOICES_SHOWN; i++)
-		screen_line(screen, GLYPH_NONE, "          %zu  %s", i + 1 + (i + 1 >= search->choice),
+		screen_line(screen, GLYPH_NONE, "          %zu  %s", run_choice_number(search->choice, i),
 			others->items[i]);
 	if (others->n > CHOICES_SHOWN)
 		screen_line(screen, GLYPH_NONE, "          ... rondo show has all");

@@ -110,13 +110,11 @@ static void show_path(
 /* What else passed all tests, by the numbers that fix --take takes. */
 static void show_choices(struct screen *screen, const struct json *search)
 {
-	int64_t number = 1, taken = json_int(search, "choice", 1);
+	size_t choice = (size_t)json_int(search, "choice", 1), i = 0;
 	const struct json *other = json_first(json_get(search, "others"));
-	for (; other; other = json_next(other), number++) {
-		number += number == taken;
-		printf("also passes: %lld  %s\n", (long long)number,
+	for (; other; other = json_next(other))
+		printf("also passes: %zu  %s\n", run_choice_number(choice, i++),
 			screen_visible(screen, json_text(other, "")));
-	}
 }
 
 /* What was run to judge the fix, what was found by that, what went; and where all lies. */

@@ -138,6 +138,12 @@ struct run_search {
 	struct option_strings others;  /* of these the other ones, the likeliest first */
 };
 
+/* The number from 1 on, as fix --take takes it, of the i-th of the others. */
+static inline size_t run_choice_number(size_t choice, size_t i)
+{
+	return i + 1 + (i + 1 >= choice);
+}
+
 /* Why a chat stopped, exactly. */
 struct run_stop {
 	/* its type, or such as "max_turns"; NULL: the chat came to no end of its own */
