@@ -262,8 +262,8 @@ static void site_set_protection(struct site *site, const struct run_env *env)
 	protection->allow = scenario->allow_edit.items;
 	protection->n_allow = scenario->allow_edit.n;
 	if (scenario->test.command) {
-		protection->compiled = compiled_products_find(
-			site_dir(site), protection->command, site->paths.items, site->paths.n, env->arena);
+		compiled_sources_find(site_dir(site), protection->command, site->paths.items, site->paths.n,
+			env->arena, &protection->compiled);
 		site_find_own_tests(site, env);
 	} else if (site->suite.program && protection_allows(protection, site->suite.program)) {
 		site->suite.own_tests = protection->own_tests = NULL;

@@ -13,6 +13,13 @@
 
 /* --- What is not to be touched --- */
 
+/* Sources that the test command compiles into a program, each list ended by NULL; both are NULL
+ * where only one would have an entry. */
+struct compiled_sources {
+	const char *const *products; /* neither test anything nor hold main() */
+	const char *const *programs; /* hold main() */
+};
+
 /* What decides whether a fix is one. Lists that are not counted end with NULL, and may be NULL. */
 struct protection {
 	const char *command;              /* the test command: what it names */
@@ -20,8 +27,8 @@ struct protection {
 	const char *const *tests;         /* globs of the runner's tests */
 	const char *const *built_tests;   /* paths of what only a build file calls tests */
 	const char *const *test_scripts;  /* the same of scripts that it runs */
-	const char *const *compiled;      /* and of what the command names only to compile it */
 	const char *const *configuration; /* and of its configuration */
+	struct compiled_sources compiled; /* of the command */
 	const char *const *globs;         /* the user's `protect` */
 	size_t n_globs;
 	const char *const *allow; /* --allow-edit: wins */
@@ -38,10 +45,9 @@ const char *const *built_tests_find(
 const char *const *test_scripts_find(
 	const char *dir, const char *command, const char *const *paths, size_t n, struct arena *arena);
 
-/* Sources that the command compiles, and that neither test anything nor hold the program that does.
- * As above. */
-const char *const *compiled_products_find(
-	const char *dir, const char *command, const char *const *paths, size_t n, struct arena *arena);
+/* Find what the command compiles. Paths as above; strings of the result are theirs. */
+void compiled_sources_find(const char *dir, const char *command, const char *const *paths, size_t n,
+	struct arena *arena, struct compiled_sources *ret);
 
 #define PROTECTED_COMMAND "protected-command"     /* the rule for what the test command names */
 #define PROTECTED_ASSERTION "protected-assertion" /* and for tests within a program */

@@ -231,10 +231,11 @@ const char *protection_rule(const struct protection *protection, const char *pat
 		protection_lists(protection->test_scripts, path) ||
 		protection_is_test_folder(protection, path))
 		return TEST_RULE;
-	if (protection->command && !protection_lists(protection->compiled, path) &&
-		protection_is_named_by(protection->command, path))
-		return PROTECTED_COMMAND;
-	return NULL;
+	if (protection_lists(protection->compiled.products, path))
+		return NULL;
+	bool is_named = protection_lists(protection->compiled.programs, path) ||
+		(protection->command && protection_is_named_by(protection->command, path));
+	return is_named ? PROTECTED_COMMAND : NULL;
 }
 
 bool protection_is_test(const struct protection *protection, const char *path)
