@@ -10,10 +10,11 @@
 
 #include "base/arena.h"
 #include "base/raw.h"
+#include "base/strbuf.h"
 
 struct process_seen {
 	int64_t pid, parent, cpu_ms;
-	bool computes, is_other;
+	bool leader_runs, is_other;
 };
 
 struct process_table {
@@ -51,13 +52,30 @@ static void process_table_add(
 		return;
 	struct process_seen seen = {.pid = strtol(stat, NULL, 10),
 		.parent = raw_stat_field(stat, PARENT),
-		.computes = close[2] == 'R',
+		.leader_runs = close[2] == 'R',
 		.cpu_ms = (raw_stat_field(stat, UTIME) + raw_stat_field(stat, STIME)) * 1000 /
 			sysconf(_SC_CLK_TCK)};
-	seen.is_other = seen.computes &&
-		(process_is_named(others->names, open + 1, (size_t)(close - open - 1)) ||
-			process_says(seen.pid, others->words));
+	seen.is_other = process_is_named(others->names, open + 1, (size_t)(close - open - 1));
 	ARENA_PUSH(&table->arena, table->items, table->n, seen);
+}
+
+/* Whether one of its threads runs: that of Java's main() is not the first. */
+static bool process_computes(const struct process_seen *process)
+{
+	char path[300], stat[1024];
+	snprintf(path, sizeof path, "/proc/%lld/task", (long long)process->pid);
+	bool runs = process->leader_runs;
+	DIR *dir = runs ? NULL : opendir(path);
+	for (struct dirent *entry; dir && !runs && (entry = readdir(dir));) {
+		snprintf(
+			path, sizeof path, "/proc/%lld/task/%s/stat", (long long)process->pid, entry->d_name);
+		bool is_read = *entry->d_name != '.' && raw_read(AT_FDCWD, path, stat, sizeof stat) > 0;
+		const char *close = is_read ? strrchr(stat, ')') : NULL;
+		runs = close && text_starts_with(close, ") R");
+	}
+	if (dir)
+		closedir(dir);
+	return runs;
 }
 
 static void process_table_read(struct process_table *table, const struct process_names *others)
@@ -96,9 +114,9 @@ int64_t process_computing_ms(const struct process_names *others)
 	process_table_read(&table, others);
 	for (size_t i = 0; i < table.n; i++) {
 		const struct process_seen *process = &table.items[i];
-		if (!process->computes || !process_is_below(&table, process, self))
+		if (!process_is_below(&table, process, self) || !process_computes(process))
 			continue;
-		is_other |= process->is_other;
+		is_other |= process->is_other || process_says(process->pid, others->words);
 		longest_ms = process->cpu_ms > longest_ms ? process->cpu_ms : longest_ms;
 	}
 	arena_release(&table.arena);
