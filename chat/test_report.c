@@ -43,6 +43,12 @@ const struct test_result *test_report_find(const struct test_report *report, con
 	return map_get(&report->by_id, id);
 }
 
+bool test_result_hangs(const struct test_result *result)
+{
+	return result->message &&
+		(text_starts_with(result->message, HUNG) || strstr(result->message, "timed out after "));
+}
+
 bool test_report_is_exit(const struct test_report *report)
 {
 	return report->format && strcmp(report->format, TEST_FORMAT_EXIT) == 0;

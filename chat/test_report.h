@@ -69,6 +69,12 @@ void test_report_expect_red(struct test_report *report);
 /* The result of that id, or NULL. */
 const struct test_result *test_report_find(const struct test_report *report, const char *id);
 
+/* How the message of a test begins that was stopped because it did not end. */
+#define HUNG "does not end"
+
+/* Whether it was stopped so, or by a limit of its own. */
+bool test_result_hangs(const struct test_result *result);
+
 /* Whether the suite is one test, by the exit code of its command. */
 bool test_report_is_exit(const struct test_report *report);
 

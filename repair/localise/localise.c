@@ -23,6 +23,7 @@ enum {
 #define ASIDE 1.5              /* what a file costs that is no part of the product */
 #define TRACED 0.5             /* by how much a line costs less that the runner prints */
 #define TRACED_BY_COMPILER 2.5 /* it names what is wrong, and not what was run */
+#define IN_LOOP 1.5            /* and one of a loop, where a test does not end */
 
 /* --- which definitions name which --- */
 
@@ -201,12 +202,16 @@ static void localise_find_costs(struct localisation *l)
 	}
 	for (size_t s = 0; s < repair->n; s++) {
 		struct source *source = &repair->sources[s];
+		bool *in_loop = arena_alloc(l->arena, (source->n_lines + 1) * sizeof *in_loop);
+		if (l->is_hung)
+			localise_find_loops(source, in_loop);
 		double aside = localise_is_aside(source->file->path) ? ASIDE : 0;
 		double traced = repair->is_unbuilt ? TRACED_BY_COMPILER : TRACED;
 		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
 			double cost = -0.7 * log2((double)source->cost[line] / most);
-			source->cost[line] = (float)((cost < 3 ? cost : 3) + aside -
-				(source->traced[line] ? traced : 0) - source_recent(source, line));
+			source->cost[line] =
+				(float)((cost < 3 ? cost : 3) + aside - (source->traced[line] ? traced : 0) -
+					(in_loop[line] ? IN_LOOP : 0) - source_recent(source, line));
 		}
 	}
 }
@@ -245,6 +250,9 @@ void localise(struct localisation *l, struct repair *repair, const struct test_r
 	l->visited = arena_alloc(arena, n * sizeof *l->visited);
 	l->nearness = arena_alloc(arena, n * sizeof *l->nearness);
 	localise_read_report(repair, report);
+	for (size_t i = 0; i < report->n; i++)
+		l->is_hung |=
+			test_status_is_red(report->results[i]->status) && test_result_hangs(report->results[i]);
 	localise_find_edges(l);
 	regions_find(&l->regions, repair, report);
 	repair_trace_handlers(repair);

@@ -17,11 +17,15 @@ struct localisation {
 	uint32_t *failing, *passing, *visited;
 	float *nearness;
 	uint32_t visit;
+	bool is_hung; /* a failing test does not end */
 };
 
 /* Set `traced` and `cost` of the lines of every source, and what they follow from; in the arena. */
 void localise(struct localisation *l, struct repair *repair, const struct test_report *report,
 	struct arena *arena);
+
+/* Mark the lines of loops that may go on for ever. */
+void localise_find_loops(const struct source *source, bool *in_loop);
 
 /* How much more often failing tests than passing ones reach something: 0 to 1. */
 double ochiai(size_t failing, size_t passing, size_t all_failing);

@@ -212,7 +212,7 @@ static void judge_add_hung(struct test_report *report, const struct test_report 
 	const char *id, struct arena *arena)
 {
 	const struct test_result *result = test_report_find(alone, id);
-	bool is_told = result && result->message && text_starts_with(result->message, HUNG);
+	bool is_told = result && test_result_hangs(result);
 	test_report_add(report, arena,
 		&(struct test_result){
 			.id = id, .status = TEST_ERROR, .message = is_told ? result->message : HUNG});

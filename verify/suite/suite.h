@@ -256,9 +256,6 @@ struct suite_output {
 	bool is_silence_its_end; /* it was stopped for that */
 };
 
-/* How the message of a test begins that was stopped because it did not end. */
-#define HUNG "does not end"
-
 /* Read it and conclude. The report says in which formats it was read. */
 int suite_read(const struct suite *suite, const struct suite_output *output, struct arena *arena,
 	struct test_report *report, struct rondo_error *err);

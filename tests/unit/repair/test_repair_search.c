@@ -369,6 +369,8 @@ static void languages_have_slips_of_their_own(void **state)
 		"a.js", "function f(xs) {\n  for (const x in xs) g(x);\n}\n", "", "a.js:2  'in' to 'of'"));
 	assert_true(comes("a.py", "import re\ndef f(a):\n    return re.match(r'\\d', a)\n", "",
 		"a.py:3  '\\d' to '\\d+' in the string"));
+	assert_true(comes(
+		"a.cc", "bool f(bool a, bool b)\n{\n\treturn a and b;\n}\n", "", "a.cc:3  'and' to 'or'"));
 	assert_true(comes("a.c", "void f(long a)\n{\n\tprintf(\"%d\", a);\n}\n", "",
 		"a.c:3  '%d' to '%ld' in the string"));
 }
@@ -415,6 +417,28 @@ static void lines_full_of_data_are_edited_by_plain_means(void **state)
 	arena_release(&fixture.arena);
 }
 
+static void what_does_not_end_is_in_a_loop(void **state)
+{
+	(void)state;
+	static const char text[] = "int f(int n, int x)\n{\n\tint p = 1;\n\tif (n == 1)\n"
+							   "\t\treturn x == 1;\n\twhile (n < x) {\n\t\tp *= n;\n\t}\n"
+							   "\treturn p == x;\n}\n";
+	static const char *const messages[] = {"assertion failed",
+		"does not end: nothing was printed for 40.1 s", "test timed out after 1000 milliseconds"};
+	size_t places[ARRAY_SIZE(messages)];
+	for (size_t i = 0; i < ARRAY_SIZE(messages); i++) {
+		struct fixture fixture = {.n = 0};
+		struct candidate candidate;
+		add_file(&fixture, "a.c", text, true);
+		test_report_add(&fixture.report, &fixture.arena,
+			&(struct test_result){.id = "t", .status = TEST_FAILED, .message = messages[i]});
+		places[i] = place(begin(&fixture), "a.c:6  n to p", 400, &candidate);
+		arena_release(&fixture.arena);
+	}
+	assert_true(places[1] > 0 && 3 * places[1] < 2 * places[0]);
+	assert_int_equal(places[2], places[1]);
+}
+
 static void warnings_name_no_lines(void **state)
 {
 	(void)state;
@@ -449,6 +473,7 @@ UNIT(repair_search)
 		cmocka_unit_test(what_tests_compare_with_is_believed_less),
 		cmocka_unit_test(syntax_is_mended_only_where_it_is_complained_of),
 		cmocka_unit_test(warnings_name_no_lines),
+		cmocka_unit_test(what_does_not_end_is_in_a_loop),
 		cmocka_unit_test(languages_have_slips_of_their_own),
 		cmocka_unit_test(what_was_not_brought_in_is_imported),
 		cmocka_unit_test(lines_full_of_data_are_edited_by_plain_means),
