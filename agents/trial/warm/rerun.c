@@ -40,9 +40,8 @@
 
 enum {
 	LARGEST_FILE = 64 << 20,
-	FIRST_RUNS = 2, /* of a machine that stays: those that count take as long as one another */
-	FIRST_RUN_MS = 5000,
-	SLOW_RUN_MS = 2000, /* it would not be much faster the next time */
+	FIRST_RUNS = 2,      /* of a machine that stays: those that count take as long as one another */
+	FIRST_RUN_MS = 2000, /* slower ones would not be much faster the next time */
 };
 
 static int64_t rerun_now_ms(void)
@@ -181,8 +180,11 @@ static void rerun_need_machine(bool was_stopped, char **argv)
 	if (!is_new || replay_is_unready("goal"))
 		return;
 	is_new = false;
-	for (int i = 0; i < FIRST_RUNS && !is_slow; i++)
-		is_slow = rerun_run(&first, argv).took_ms >= SLOW_RUN_MS;
+	for (int i = 0; i < FIRST_RUNS && !is_slow; i++) {
+		is_slow = rerun_run(&first, argv).timeout;
+		if (is_slow)
+			jvm_need(true); /* what hangs at the base would go on */
+	}
 }
 
 /* True: it was stopped at a limit. Of a build nobody knows then what is compiled. */
