@@ -28,8 +28,8 @@
 	{"$", 0, FAMILY_NONE}, {"`", 0, FAMILY_NONE}, {".", 0, FAMILY_ACCESS}, {NULL, 0, FAMILY_NONE}
 /* clang-format on */
 
-extern const struct operator_row c_operators[], java_operators[], script_operators[],
-	rust_operators[], ruby_operators[];
+extern const struct operator_row c_operators[], cpp_operators[], java_operators[],
+	script_operators[], rust_operators[], ruby_operators[];
 
 /* --- what several have in common --- */
 

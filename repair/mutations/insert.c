@@ -4,6 +4,7 @@
 
 #include "repair/pool/gap.h"
 #include "repair/pool/phrase.h"
+#include "repair/source/kinds.h"
 
 enum { COPIES_MOST = 8, NAMES_MOST = 3, VALUES_MOST = 4, LISTS_MOST = 2, OPERANDS_MOST = 4 };
 
@@ -62,20 +63,31 @@ static bool insert_is_never_renewed(const struct pool *pool, const char *value)
 	return piece && piece->assigned == 1 && piece->said == 2;
 }
 
+static bool insert_may_hold(
+	const struct source *source, const struct piece *target, const struct piece *value)
+{
+	return !target || !value ||
+		!kinds_differ(
+			source->language, kind_of(source, target->span), kind_of(source, value->span));
+}
+
 /* "a = b" and "a += 1" for a value that is in sight. */
 static void insert_put_assignments(
 	struct site *site, const struct gap *gap, double cost, const struct ranking *values, size_t to)
 {
 	const char *target = values->texts[to];
 	const struct pool *pool = pool_of(site->repair, site->source, site->at);
+	const struct piece *piece = pool_value(pool, target);
 	bool renews = gap->in_loop && insert_is_never_renewed(pool, target);
-	insert_put_plain(
-		site, gap, cost + 0.3, phrase_augmented(site->source, site->arena, target, '+', "1"));
-	insert_put_plain(
-		site, gap, cost + 0.6, phrase_augmented(site->source, site->arena, target, '-', "1"));
+	if (!piece || kind_counts(site->source, piece->span)) {
+		insert_put_plain(
+			site, gap, cost + 0.3, phrase_augmented(site->source, site->arena, target, '+', "1"));
+		insert_put_plain(
+			site, gap, cost + 0.6, phrase_augmented(site->source, site->arena, target, '-', "1"));
+	}
 	cost += renews ? -1.2 : 0.8;
 	for (size_t i = 0; i < values->n && i < site_most(site, VALUES_MOST); i++)
-		if (i != to)
+		if (i != to && insert_may_hold(site->source, piece, pool_value(pool, values->texts[i])))
 			insert_put_plain(site, gap, cost + 0.5 * (double)i,
 				arena_printf(site->arena, "%s = %s", target, values->texts[i]));
 }

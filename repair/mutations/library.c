@@ -1,10 +1,21 @@
 /* What an operator or a function of a library does, and what was meant: equality of objects,
  * remainders, orders, keys that are missing, pairs, lengths, units, defaults. */
+#include <ctype.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "repair/search.h"
-#include "repair/source/kinds.h"
+#include "repair/source/declared.h"
+
+/* A number or truth by itself, no object that holds one: Java's "int", "boolean". */
+static bool library_is_primitive(const struct source *source, struct span span)
+{
+	if (span.first != span.last || !is_name(source, span.first))
+		return kind_of(source, span) & (KIND_NUMBER | KIND_TRUTH);
+	struct declared declared = declared_of_name(source, span.first);
+	return declared.kind & (KIND_NUMBER | KIND_TRUTH) && declared.type != NO_TOKEN &&
+		islower((unsigned char)first_byte(source, declared.type));
+}
 
 /* "a == b" of objects to "a.equals(b)". */
 static void library_equals(struct site *site)
@@ -16,7 +27,8 @@ static void library_equals(struct site *site)
 	struct span span = {operand_left(source, site->at, true), operand_right(source, site->at)};
 	if (span.first == NO_TOKEN || span.last == NO_TOKEN ||
 		token_in(source, span.last, " null true false ") ||
-		source->tokens[span.last].kind == TOKEN_NUMBER)
+		source->tokens[span.last].kind == TOKEN_NUMBER ||
+		library_is_primitive(source, span_of(span.first, site->at - 1)))
 		return;
 	propose_textf(site, 3.3, span, "%s%s.equals(%s)", token_is(source, site->at, "!=") ? "!" : "",
 		site_text(site, span.first, site->at - 1), site_text(site, site->at + 1, span.last));

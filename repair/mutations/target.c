@@ -147,8 +147,7 @@ static void target_added(struct site *site, const struct statement *statement)
 	} ways[] = {{'+', 4.5}, {'-', 5.5}, {'*', 6}};
 	const char *target = site_text(site, statement->span.first, at - 1);
 	bool augments = language_operator(site->source->language, "+=");
-	if (!kind_may_be(site->source, span_of(statement->span.first, at - 1),
-			KIND_NUMBER | KIND_TEXT | KIND_POINTER))
+	if (!kind_counts(site->source, span_of(statement->span.first, at - 1)))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(ways); i++)
 		propose_text(site, ways[i].cost, span_of(at, at),

@@ -143,6 +143,7 @@ static void wrap_add_usual(
 /* What a line may call: by what it is called with or on. */
 struct wrap_calls {
 	struct calls functions, methods, chained, of_numbers;
+	struct calls near_functions, near_methods; /* of these, those of the file */
 };
 
 /* Those nearby in the file, then the usual ones. */
@@ -153,6 +154,8 @@ static void wrap_find_calls(struct site *site, struct wrap_calls *calls)
 	struct outward outward = {.at = site->at, .within = WINDOW};
 	for (uint32_t i; outward_next(source, &outward, &i);)
 		wrap_add_near(site, i, &calls->functions, &calls->methods);
+	calls->near_functions = calls->functions;
+	calls->near_methods = calls->methods;
 	wrap_add_casts(site, &calls->functions);
 	wrap_add_usual(site, language->wrappers, &calls->functions, &calls->methods);
 	wrap_add_usual(site, language->chained, &calls->functions, &calls->chained);
@@ -237,6 +240,24 @@ static bool wrap_is_variable(const struct source *source, struct span span)
 	return false;
 }
 
+/* Whether a span is an object for which Java's usual calls are not made. */
+static bool wrap_is_object(const struct source *source, struct span span)
+{
+	return source->language == &language_java && kind_of(source, span) & (KIND_MANY | KIND_OTHER);
+}
+
+/* Functions that may be called with what a span is. */
+static void wrap_put_functions(
+	struct site *site, struct span span, const struct wrap_calls *calls, double cost)
+{
+	const struct source *source = site->source;
+	bool number = source->tokens[span.last].kind == TOKEN_NUMBER;
+	if (wrap_is_object(source, span))
+		wrap_put_calls(site, span, &calls->near_functions, cost);
+	else if (kind_of(source, span) != KIND_TRUTH)
+		wrap_put_calls(site, span, &calls->functions, cost + (number ? NUMBER : 0));
+}
+
 /* Methods of what a span is, as far as it is known. */
 static void wrap_put_methods(
 	struct site *site, struct span span, const struct wrap_calls *calls, double cost)
@@ -245,6 +266,8 @@ static void wrap_put_methods(
 	const struct token *token = &source->tokens[span.first];
 	if (kind_of(source, span) == KIND_NUMBER)
 		wrap_put_calls(site, span, &calls->of_numbers, cost);
+	else if (wrap_is_object(source, span))
+		wrap_put_calls(site, span, &calls->near_methods, cost);
 	else if (token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR &&
 		kind_may_be(source, span, ~(unsigned)KIND_TRUTH) &&
 		source->tokens[span.last].kind != TOKEN_NUMBER)
@@ -265,9 +288,7 @@ static void wrap_line(struct site *site, double cost)
 			token->kind == TOKEN_STRING || !wrap_operand_at(site, &span))
 			continue;
 		wrap_compound(site, &calls, cost + 0.4);
-		bool number = source->tokens[span.last].kind == TOKEN_NUMBER;
-		if (kind_of(source, span) != KIND_TRUTH)
-			wrap_put_calls(site, span, &calls.functions, cost + (number ? NUMBER : 0));
+		wrap_put_functions(site, span, &calls, cost);
 		bool is_called = wrap_find_receiver(source, span, &receiver);
 		if (is_called)
 			wrap_put_calls(site, receiver, &calls.functions, cost + RECEIVER);
@@ -327,7 +348,7 @@ static void combine_propose(struct site *site)
 	struct span span;
 	combine_whole(site);
 	if (!wrap_operand_at(site, &span) || source->tokens[site->at].kind == TOKEN_STRING ||
-		source->tokens[site->at].kind == TOKEN_NUMBER)
+		source->tokens[site->at].kind == TOKEN_NUMBER || !kind_counts(source, span))
 		return;
 	const char *text = span_text(site, span);
 	bool is_factor = binary_precedence(source, span.last + 1) > SUM ||

@@ -91,12 +91,27 @@ static bool declared_in_go(const struct source *source, uint32_t i, struct decla
 		token_is(source, i + 1, ":=");
 }
 
+/* Where the type before a name begins: at "Map" of "Map<String, Integer> sizes". The name itself:
+ * there is none. */
+static uint32_t declared_type_before(const struct source *source, uint32_t i)
+{
+	uint32_t first = i, depth = 0;
+	for (; first && !source->tokens[first].first; first--) {
+		if (token_in(source, first - 1, " > >> >>> "))
+			depth += source->tokens[first - 1].length;
+		else if (token_is(source, first - 1, "<") && depth)
+			depth--;
+		else if (!is_name(source, first - 1) && source->tokens[first - 1].kind != TOKEN_KEYWORD &&
+			!token_in(source, first - 1, depth ? " , ? & . " : " * & [ ] :: . "))
+			break;
+	}
+	return first && token_is(source, first - 1, "@") ? first + 1 : first;
+}
+
 /* "Type name", "Type *name", "Type name[]". */
 static bool declared_in_c(const struct source *source, uint32_t i, struct declared *ret)
 {
-	uint32_t first = i;
-	while (first && !source->tokens[first].first && !token_in(source, first - 1, " ( , ; "))
-		first--;
+	uint32_t first = declared_type_before(source, i);
 	bool declares = first < i && token_in(source, i + 1, " = ; , ) [ : ") &&
 		(source->tokens[first].role == ROLE_TYPE || source->tokens[first].kind == TOKEN_KEYWORD ||
 			token_in(source, first, source->language->types)) &&

@@ -4,14 +4,17 @@
 	" int long short char unsigned signed float double size_t ssize_t ptrdiff_t uintptr_t byte " \
 	"int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 rune " \
 	"int8_t int16_t int32_t int64_t uint8_t uint16_t uint32_t uint64_t " \
-	"i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 "
-#define TRUTHS " bool boolean _Bool "
+	"i8 i16 i32 i64 i128 isize u8 u16 u32 u64 u128 usize f32 f64 " \
+	"Byte Short Integer Long Character Float Double "
+#define TRUTHS " bool boolean _Bool Boolean "
 #define TEXTS " string String str "
 #define MANIES \
-	" map vector set pair deque List Map Set ArrayList HashMap HashSet TreeMap LinkedList Deque " \
+	" map vector set pair deque Collection List Map Set Queue Deque ArrayList LinkedList HashMap " \
+	"TreeMap LinkedHashMap HashSet TreeSet LinkedHashSet Stack PriorityQueue ArrayDeque " \
 	"Vec VecDeque BTreeMap BTreeSet unordered_map unordered_set chan "
 #define QUALIFIERS \
-	" const static final volatile register mut struct enum union std :: & dyn private "
+	" const static final volatile register mut struct enum union std :: & dyn public protected " \
+	"private "
 
 bool kinds_are_checked(const struct source *source)
 {
@@ -30,10 +33,12 @@ enum kind kind_of_type(const struct source *source, uint32_t i)
 		{MANIES, KIND_MANY},
 		{" [ ", KIND_MANY},
 		{" * ", KIND_POINTER},
-		{" auto var impl ", KIND_UNKNOWN},
+		{" auto var impl Object Number ", KIND_UNKNOWN},
 	};
 	while (token_in(source, i, QUALIFIERS) || (i < source->n && first_byte(source, i) == '\''))
 		i++;
+	while (token_is(source, i + 1, ".")) /* "Map.Entry" */
+		i += 2;
 	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
 		if (token_in(source, i, rows[r].words))
 			return rows[r].kind;
@@ -99,6 +104,13 @@ bool kind_may_be(const struct source *source, struct span span, unsigned kinds)
 {
 	enum kind kind = kind_of(source, span);
 	return kind == KIND_UNKNOWN || kind & kinds;
+}
+
+bool kind_counts(const struct source *source, struct span span)
+{
+	/* a type of the project's may be a number by another name, but in Java */
+	unsigned other = source->language == &language_java ? 0 : KIND_OTHER;
+	return kind_may_be(source, span, KIND_NUMBER | KIND_TEXT | KIND_POINTER | other);
 }
 
 bool kind_has_parts(const struct source *source, uint32_t i)

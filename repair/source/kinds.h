@@ -30,6 +30,9 @@ enum kind kind_of(const struct source *source, struct span span);
 /* Whether it may be one of these: it is, or nobody knows. */
 bool kind_may_be(const struct source *source, struct span span, unsigned kinds);
 
+/* Whether it may be worked on with a number: "x + 1". */
+bool kind_counts(const struct source *source, struct span span);
+
 /* Of what a function gives back, seen at a token within it. */
 enum kind kind_given_back(const struct source *source, uint32_t i);
 

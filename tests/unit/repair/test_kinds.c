@@ -19,6 +19,12 @@ static const char c[] = "int f(int *items, int n, const char *name)\n{\n\tint su
 						"\tfor (int i = 0; i < n; i++)\n\t\tsum += items[i];\n"
 						"\tg((unsigned char)n);\n\tif (name)\n\t\treturn sum;\n\treturn n;\n}\n";
 
+static const char java[] =
+	"class A {\n    List<Integer> f(List<Object> values, Map<String, List<Integer>> sizes) {\n"
+	"        List<Integer> result = new ArrayList<>();\n        Integer n = 0;\n"
+	"        for (Object x : values) {\n            values.add((Integer) x);\n        }\n"
+	"        return sizes.get(n);\n    }\n}\n";
+
 static void values_of_other_kinds_are_not_taken(void **state)
 {
 	(void)state;
@@ -32,6 +38,18 @@ static void values_of_other_kinds_are_not_taken(void **state)
 	assert_false(proposes_for("a.rs", rust, "a.rs:8  limit to items"));
 	assert_true(proposes_for("a.c", c, "a.c:9  n to sum"));
 	assert_false(proposes_for("a.c", c, "a.c:9  n to items"));
+	assert_true(proposes_for("A.java", java, "A.java:6  values to result"));
+	assert_true(proposes_for("A.java", java, "A.java:8  sizes to result"));
+	assert_true(proposes_for("A.java", java, "A.java:8  'n' to 'n - 1'"));
+	assert_false(proposes_for("A.java", java, "A.java:8  n to values"));
+	assert_false(proposes_for("A.java", java, "A.java:5  'values' to 'values.trim()'"));
+	assert_false(proposes_for("A.java", java, "A.java:5  'values' to 'Math.abs(values)'"));
+	assert_false(proposes_for("A.java", java, "A.java:6  insert 'values += 1;'"));
+	assert_false(proposes_for("A.java", java, "A.java:6  insert 'n = values;'"));
+	static const char equal[] = "class A {\n    boolean f(int a, int b, Integer c, Integer d) {\n"
+								"        return a == b || c == d;\n    }\n}\n";
+	assert_true(proposes_for("A.java", equal, "A.java:3  'c == d' to 'c.equals(d)'"));
+	assert_false(proposes_for("A.java", equal, "A.java:3  'a == b' to 'a.equals(b)'"));
 }
 
 static void what_is_not_in_sight_is_not_taken(void **state)
