@@ -219,6 +219,33 @@ static double doubt_of_operator(
 											 : IDLE;
 }
 
+/* Whether what is left is "x = x". */
+static bool doubt_assigns_itself(
+	struct repair *repair, const struct source *source, const struct splice *splice, uint32_t at)
+{
+	struct statement statement;
+	while (at && !source->tokens[at].first)
+		at--;
+	uint32_t sign =
+		statement_at(source, at, &statement) ? statement_assigns(source, &statement) : NO_TOKEN;
+	if (sign == NO_TOKEN)
+		return false;
+	struct span value = span_without_semicolon(source, span_of(sign + 1, statement.span.last));
+	return value.last >= value.first &&
+		strcmp(doubt_side(repair, source, splice, at, sign - 1),
+			doubt_side(repair, source, splice, value.first, value.last)) == 0;
+}
+
+/* Whether nothing is left of what is pushed. */
+static bool doubt_pushes_nothing(const struct source *source, const struct splice *splice)
+{
+	uint32_t at = source_token_at(source, splice->offset), open = source->tokens[at].around;
+	return !*splice->text && open != NO_TOKEN && open + 1 == at && open &&
+		source->tokens[open].match < source->n &&
+		splice->offset + splice->length == source->tokens[source->tokens[open].match].start &&
+		token_in(source, open - 1, " push unshift ");
+}
+
 static double doubt_leaves_idle(
 	struct repair *repair, const struct source *source, const struct proposal *proposal)
 {
@@ -231,6 +258,9 @@ static double doubt_leaves_idle(
 	for (uint32_t i = source->line_first[line] + 1; i + 1 < end && doubt <= 0; i++)
 		if (i + NEAR > at && i < at + NEAR && binary_precedence(source, i))
 			doubt = doubt_of_operator(repair, source, splice, i);
+	if (doubt <= 0 &&
+		(doubt_assigns_itself(repair, source, splice, at) || doubt_pushes_nothing(source, splice)))
+		doubt = IDLE;
 	return doubt;
 }
 

@@ -123,6 +123,23 @@ static void wrap_add_casts(struct site *site, struct calls *functions)
 	wrap_add_call(functions, "(unsigned char)", "");
 }
 
+/* What a line may call: by what it is called with or on. */
+struct wrap_calls {
+	struct calls functions, methods, chained, of_numbers;
+	struct calls near_functions, near_methods; /* of these, those of the file */
+};
+
+/* What copies a list, and what leaves out of it what it has already. */
+static void wrap_add_copies(struct site *site, struct wrap_calls *calls)
+{
+	if (language_in(site->source->language, " javascript typescript "))
+		wrap_add_call(&calls->functions, "[...new Set(", ")]");
+	if (site->source->language != &language_java)
+		return;
+	wrap_add_call(&calls->near_functions, "new ArrayList<>(", ")");
+	wrap_add_call(&calls->near_functions, "new ArrayList<>(new LinkedHashSet<>(", "))");
+}
+
 /* The usual ones of a list. */
 static void wrap_add_usual(
 	struct site *site, const char *list, struct calls *functions, struct calls *methods)
@@ -140,12 +157,6 @@ static void wrap_add_usual(
 	}
 }
 
-/* What a line may call: by what it is called with or on. */
-struct wrap_calls {
-	struct calls functions, methods, chained, of_numbers;
-	struct calls near_functions, near_methods; /* of these, those of the file */
-};
-
 /* Those nearby in the file, then the usual ones. */
 static void wrap_find_calls(struct site *site, struct wrap_calls *calls)
 {
@@ -158,6 +169,7 @@ static void wrap_find_calls(struct site *site, struct wrap_calls *calls)
 	calls->near_methods = calls->methods;
 	wrap_add_casts(site, &calls->functions);
 	wrap_add_usual(site, language->wrappers, &calls->functions, &calls->methods);
+	wrap_add_copies(site, calls);
 	wrap_add_usual(site, language->chained, &calls->functions, &calls->chained);
 	wrap_add_usual(site, language->number_methods, &calls->functions, &calls->of_numbers);
 }

@@ -92,6 +92,18 @@ bool begins_operand(const struct source *source, uint32_t i)
 	return token->kind != TOKEN_CLOSE && token_ends_operand(source, i);
 }
 
+/* Whether a span ends with parameters: of a definition, "add(int a) {", or "(a) =>". */
+static bool operand_is_head(const struct source *source, struct span span)
+{
+	uint32_t open = source->tokens[span.last].match;
+	if (!token_is(source, span.last, ")") || !token_in(source, span.last + 1, " { => throws "))
+		return false;
+	for (uint32_t k = open; k < span.last; k++)
+		if (source->tokens[k].around == open && source->tokens[k].role == ROLE_DECLARED)
+			return true;
+	return false;
+}
+
 static void pool_add_operand(
 	struct repair *repair, struct pool *pool, const struct source *source, uint32_t i)
 {
@@ -101,7 +113,7 @@ static void pool_add_operand(
 		return;
 	}
 	struct span one = {i, expression_last(source, i, ONE_OPERAND)};
-	if (one.last == NO_TOKEN || one.last > i + LENGTH_MOST)
+	if (one.last == NO_TOKEN || one.last > i + LENGTH_MOST || operand_is_head(source, one))
 		return;
 	bool value = span_is_value(source, one);
 	pool_add_piece(repair, pool, value ? &pool->values : &pool->operands, source, one);

@@ -32,6 +32,16 @@ static void an_operation_that_changes_nothing_comes_later(void **state)
 	assert_earlier("a.py", sign, "a.py:2  'x * y * -1' to 'x * y'", "a.py:2  '-1' to '1'");
 }
 
+static void a_statement_that_changes_nothing_comes_later(void **state)
+{
+	(void)state;
+	static const char copy[] = "def f(xs, i, j):\n    xs[j] = xs[i]\n    return g(xs)\n";
+	assert_earlier("a.py", copy, "a.py:2  remove 'xs[j] = xs[i]'", "a.py:2  j to i");
+	static const char push[] = "function f(n) {\n  let t = [];\n  for (let i = 0; i < n; i++) {\n"
+							   "    t.push(i);\n    t.push(n);\n  }\n  return t;\n}\n";
+	assert_earlier("a.js", push, "a.js:5  remove 't.push(n);'", "a.js:5  without the argument n");
+}
+
 static void an_operator_with_the_same_on_both_sides_comes_later(void **state)
 {
 	(void)state;
@@ -105,6 +115,7 @@ UNIT(doubt)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(an_operation_that_changes_nothing_comes_later),
+		cmocka_unit_test(a_statement_that_changes_nothing_comes_later),
 		cmocka_unit_test(an_operator_with_the_same_on_both_sides_comes_later),
 		cmocka_unit_test(a_loop_may_leave_one_of_its_names_unread),
 		cmocka_unit_test(a_negation_is_not_negated),

@@ -365,6 +365,13 @@ static void languages_have_slips_of_their_own(void **state)
 		"error[E0308]: mismatched types\n --> a.rs:2:7\n", "a.rs:2  '&mut ' before it"));
 	assert_false(
 		comes("a.rs", "fn f(a: Vec<i32>) {\n    g(a);\n}\n", "", "a.rs:2  '&mut ' before it"));
+	assert_true(comes("a.js", "function f(xs) {\n  return xs.sort();\n}\n", "",
+		"a.js:2  'xs' to '[...new Set(xs)]'"));
+	assert_true(
+		comes("A.java", "class A { List<Integer> f(List<Integer> xs) {\n\treturn xs;\n} }\n", "",
+			"A.java:2  'xs' to 'new ArrayList<>(xs)'"));
+	assert_false(
+		comes("a.js", "const f = (a, b) => {\n  return a;\n};\n", "", "a.js:2  'a' to '(a, b)'"));
 	assert_true(comes(
 		"a.js", "function f(xs) {\n  for (const x in xs) g(x);\n}\n", "", "a.js:2  'in' to 'of'"));
 	assert_true(comes("a.py", "import re\ndef f(a):\n    return re.match(r'\\d', a)\n", "",
