@@ -115,8 +115,10 @@ void site_show_baseline(struct run_screen *view, const struct rondo_event *event
 	const struct baseline_facts *baseline = event->value;
 	size_t n = baseline->n_goal;
 	size_t shown = n < SHOWN_TESTS ? n : SHOWN_TESTS;
+	/* what does not end has no duration */
+	const char *time = baseline->duration_ms ? screen_time(screen, baseline->duration_ms) : "";
 	screen_line(screen, n ? GLYPH_FAILED : GLYPH_DONE, "baseline    %s      " SCREEN_DIM "%s",
-		event->text, screen_time(screen, baseline->duration_ms));
+		event->text, time);
 	for (size_t i = 0; i < shown; i++)
 		site_show_test(screen, &baseline->goal[i]);
 	site_show_more(screen, n, shown);

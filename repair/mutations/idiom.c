@@ -223,7 +223,7 @@ static void idiom_marks(struct site *site)
 	if (call && idiom_is_in_async(site) &&
 		!(site->at && token_in(source, site->at - 1, " await new ")))
 		propose_before(
-			site, idiom_is_awaited_elsewhere(source, site->at, last) ? 3.4 : 4.4, "await ");
+			site, idiom_is_awaited_elsewhere(source, site->at, last) ? 2.8 : 4.4, "await ");
 	bool item = site->at && token->role == ROLE_TARGET && token_in(source, site->at - 1, " as => ");
 	if (item && *token->word->text == '$')
 		propose_before(site, 4.4, "&"); /* the item itself, and no copy of it */

@@ -191,7 +191,7 @@ static void move_propose(struct site *site)
 	/* These statements belong to their blocks. */
 	bool bound = token_in(site->source, site->at,
 		" else elif except finally catch case default let const break continue raise throw ");
-	if (bound || !move_find_statement(site, &statement))
+	if (bound || !move_find_statement(site, &statement) || statement.is_body)
 		return;
 	if (!move_is_by_indentation(site->source))
 		move_pass_statement(site, statement.span);
@@ -228,12 +228,12 @@ static void remove_propose(struct site *site)
 		token_is(source, span.first - 1, ":") &&
 		(after >= source->n || token_column(source, after) < indent);
 	const char *what = arena_printf(site->arena, "remove '%s'", span_text(site, span));
-	const char *pass =
-		arena_printf(site->arena, "%spass", line_indent(source, site->arena, span.first));
+	const char *nothing = arena_printf(site->arena, "%s%s",
+		line_indent(source, site->arena, span.first), statement.is_body ? ";" : "pass");
 	struct proposal *proposal = propose(site, statement.simple ? 6.5 : 7, what);
 	proposal->probe =
 		probe_copy(site, &(struct probe){.kind = FORCED_WITHOUT, .at = site->at, .run = span});
-	lines_cut(site, proposal, span, only ? pass : "");
+	lines_cut(site, proposal, span, only || statement.is_body ? nothing : "");
 }
 
 MUTATION(remove, .least = 6.5, .rank = CANDIDATE_REMOVAL, .once = true);

@@ -54,7 +54,8 @@ const char *gap_text(const struct site *site, const struct gap *gap)
 void gap_put(struct site *site, const struct gap *gap, double cost, const char *text)
 {
 	const struct source *source = site->source;
-	if (!token_in(source, site->at, " else elif elsif elseif except finally catch case default "))
+	if (!gap->statement.is_body &&
+		!token_in(source, site->at, " else elif elsif elseif except finally catch case default "))
 		proposal_insertf(site, proposef(site, cost, "insert '%s'", text),
 			source->tokens[site->at].start, "%s%s%s", text, source->line_end, gap->indent);
 }
@@ -62,8 +63,10 @@ void gap_put(struct site *site, const struct gap *gap, double cost, const char *
 void gap_put_after(struct site *site, const struct gap *gap, double cost, const char *text)
 {
 	const struct source *source = site->source;
-	proposal_insertf(site, proposef(site, cost, "insert '%s' after it", text),
-		line_stop(source, gap->statement.span.last), "%s%s%s", source->line_end, gap->indent, text);
+	if (!gap->statement.is_body)
+		proposal_insertf(site, proposef(site, cost, "insert '%s' after it", text),
+			line_stop(source, gap->statement.span.last), "%s%s%s", source->line_end, gap->indent,
+			text);
 }
 
 const char *lines_reindented(struct site *site, struct span span, const char *old, const char *new)

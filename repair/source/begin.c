@@ -91,13 +91,28 @@ static bool statement_follows_attribute(const struct source *source, uint32_t i)
 			(open > 1 && attribute_open(source, open - 2) == open));
 }
 
+bool is_only_body(const struct source *source, uint32_t i)
+{
+	if (!i || !language_in(source->language, " c c++ java javascript typescript ") ||
+		token_in(source, i, " { ; "))
+		return false;
+	uint32_t open = token_is(source, i - 1, ")") ? source->tokens[i - 1].match : NO_TOKEN;
+	if (open == NO_TOKEN || !open)
+		return token_in(source, i - 1, " else do ") && !token_is(source, i, "if");
+	bool is_head = token_in(source, open - 1, " if for while ");
+	bool is_end = token_is(source, open - 1, "while") && open > 1 && /* "do { } while (x)" */
+		token_is(source, open - 2, "}");
+	return is_head && !is_end && !(open > 1 && token_is(source, open - 2, "#"));
+}
+
 static bool begins_statement(const struct source *source, uint32_t i, bool in_header)
 {
 	const struct token *token = &source->tokens[i], *before = &source->tokens[i - 1];
 	bool new_line = token->line != before->line;
 	if (token->kind == TOKEN_CLOSE)
 		return false;
-	if (token_is(source, i - 1, ";") || statement_follows_attribute(source, i))
+	if (token_is(source, i - 1, ";") || statement_follows_attribute(source, i) ||
+		is_only_body(source, i))
 		return true;
 	if (in_header && before->around == NO_TOKEN && token_is(source, i - 1, ":"))
 		return true;

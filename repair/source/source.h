@@ -263,9 +263,13 @@ size_t bracket_items(const struct source *source, uint32_t open, struct span ite
 
 struct statement {
 	struct span span;
-	bool simple; /* it holds no other statement */
-	bool alone;  /* its lines hold nothing else */
+	bool simple;  /* it holds no other statement */
+	bool alone;   /* its lines hold nothing else */
+	bool is_body; /* it is all that a loop or "if" without braces holds: nothing stands beside it */
 };
+
+/* Whether such a statement begins at a token. */
+bool is_only_body(const struct source *source, uint32_t i);
 
 /* The "=" of a statement that only assigns to what is there, or NO_TOKEN. */
 uint32_t statement_assigns(const struct source *source, const struct statement *statement);

@@ -147,7 +147,7 @@ static uint32_t statement_last_by_brackets(
 	bool simple = true;
 	for (uint32_t steps = 0; i < end && steps < STATEMENT_MOST; i++, steps++) {
 		const struct token *token = &source->tokens[i];
-		if (token->first && i > first && token->around == around)
+		if (token->first && i > first && token->around == around && !is_only_body(source, i))
 			break;
 		bool word = has_trait(source, LANGUAGE_ENDED) && token->kind == TOKEN_KEYWORD;
 		if ((token->kind != TOKEN_OPEN && !word) || token->match == NO_TOKEN || token->match < i)
@@ -203,6 +203,7 @@ bool statement_at(const struct source *source, uint32_t i, struct statement *ret
 		statement.span.last = statement_last_by_brackets(source, i, &simple);
 	statement.simple = simple && !block_word;
 	statement.alone = statement_is_alone(source, statement.span);
+	statement.is_body = is_only_body(source, i);
 	if (span_is_dead(source, statement.span))
 		return false;
 	*ret_statement = statement;

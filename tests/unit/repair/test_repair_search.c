@@ -382,6 +382,25 @@ static void languages_have_slips_of_their_own(void **state)
 		"a.c:3  '%d' to '%ld' in the string"));
 }
 
+static void a_body_without_braces_is_a_statement(void **state)
+{
+	(void)state;
+	static const char c[] =
+		"int f(const int *a, int n)\n{\n\tint sum = 0;\n"
+		"\tfor (int i = 0; i < n; i++)\n\t\tsum = a[i];\n"
+		"\tif (n > 3) sum = 1;\n\tdo\n\t\tn--;\n\twhile (n);\n\treturn sum;\n}\n";
+	assert_true(comes("a.c", c, "", "a.c:5  '=' to '+='"));
+	assert_true(comes("a.c", c, "", "a.c:6  '=' to '+='"));
+	assert_true(comes("a.c", c, "", "a.c:5  remove 'sum = a[i];'"));
+	assert_true(comes("a.c", c, "", "a.c:4  remove 'for (int i = 0; i < n; i++) sum = a[i];'"));
+	assert_true(comes("a.c", c, "", "a.c:5  only if n > 3: sum = a[i]"));
+	assert_true(comes("a.c", c, "", "a.c:4  insert 'return sum;'"));
+	/* Nothing stands beside it. */
+	assert_false(comes("a.c", c, "", "a.c:5  insert 'return sum;'"));
+	assert_false(comes("a.c", c, "", "a.c:8  insert 'return sum;' after it"));
+	assert_false(comes("a.c", c, "", "a.c:5  swap the statement and the one below"));
+}
+
 static void what_was_not_brought_in_is_imported(void **state)
 {
 	(void)state;
@@ -483,6 +502,7 @@ UNIT(repair_search)
 		cmocka_unit_test(what_does_not_end_is_in_a_loop),
 		cmocka_unit_test(languages_have_slips_of_their_own),
 		cmocka_unit_test(what_was_not_brought_in_is_imported),
+		cmocka_unit_test(a_body_without_braces_is_a_statement),
 		cmocka_unit_test(lines_full_of_data_are_edited_by_plain_means),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
