@@ -33,9 +33,11 @@ static pid_t start(const char *name, bool in_thread, int *ret_pipe)
 			prctl(PR_SET_PDEATHSIG, SIGKILL);
 			prctl(PR_SET_NAME, name);
 			pthread_t thread;
-			if (!in_thread || pthread_create(&thread, NULL, compute, NULL) != 0)
+			if (!in_thread)
 				compute(NULL);
-			pthread_join(thread, NULL);
+			if (pthread_create(&thread, NULL, compute, NULL) == 0)
+				pthread_join(thread, NULL);
+			_exit(1);
 		}
 		if (write(ends[1], &own, sizeof own) == sizeof own)
 			waitpid(own, NULL, 0);
