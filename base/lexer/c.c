@@ -42,11 +42,10 @@ const struct language language_cpp = {
 	.quotes = "\"'",
 	.traits = LANGUAGE_SHAPED | LANGUAGE_PREPROCESSED | LANGUAGE_GENERICS,
 	.operators = cpp_operators,
-	.keywords =
-		KEYWORDS " and or not catch class constexpr const_cast delete dynamic_cast explicit friend "
-				 "mutable namespace "
-				 "new noexcept nullptr operator override private protected public reinterpret_cast "
-				 "static_cast template this throw try typename using virtual ",
+	.keywords = KEYWORDS
+	" and or not catch class constexpr const_cast delete dynamic_cast explicit friend "
+	"mutable namespace new noexcept nullptr operator override private protected public "
+	"reinterpret_cast static_cast template this throw try typename using virtual ",
 	.operand_words = " this true false nullptr NULL ",
 	.class_words = " class struct ",
 	.import_words = " using typedef ",

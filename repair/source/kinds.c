@@ -42,9 +42,13 @@ enum kind kind_of_type(const struct source *source, uint32_t i)
 	for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
 		if (token_in(source, i, rows[r].words))
 			return rows[r].kind;
-	/* One letter is a parameter of the type. */
-	return i < source->n && is_name(source, i) && source->tokens[i].length > 1 ? KIND_OTHER
-																			   : KIND_UNKNOWN;
+	bool is_c = source->language == &language_c;
+	if (is_c && i && token_is(source, i - 1, "enum"))
+		return KIND_NUMBER;
+	/* One letter is a parameter of the type; a name of C's may mean any type. */
+	bool is_known = i < source->n && is_name(source, i) && source->tokens[i].length > 1 &&
+		(!is_c || (i && token_in(source, i - 1, " struct union ")));
+	return is_known ? KIND_OTHER : KIND_UNKNOWN;
 }
 
 /* "len(x)", "x.size()", "x.length": a number, whatever x is. */
@@ -145,10 +149,11 @@ enum kind kind_given_back(const struct source *source, uint32_t i)
 
 bool kinds_differ(const struct language *language, enum kind a, enum kind b)
 {
-	bool loose = language_in(language, " c c++ "); /* zero is a pointer, and a truth a number */
+	/* zero is a pointer, a truth a number, and a name may mean a list */
+	bool loose = language_in(language, " c c++ ");
 	if (a == KIND_UNKNOWN || b == KIND_UNKNOWN || a == b)
 		return false;
 	if (loose && (a == KIND_TRUTH || b == KIND_TRUTH))
 		return a != KIND_NUMBER && b != KIND_NUMBER;
-	return true;
+	return !loose || (a | b) != (KIND_OTHER | KIND_MANY);
 }

@@ -38,6 +38,10 @@ static void values_of_other_kinds_are_not_taken(void **state)
 	assert_false(proposes_for("a.rs", rust, "a.rs:8  limit to items"));
 	assert_true(proposes_for("a.c", c, "a.c:9  n to sum"));
 	assert_false(proposes_for("a.c", c, "a.c:9  n to items"));
+	static const char named[] = "id f(id x, int n, struct box b, enum way w)\n{\n\treturn n;\n}\n";
+	assert_true(proposes_for("a.c", named, "a.c:3  n to x"));
+	assert_true(proposes_for("a.c", named, "a.c:3  n to w"));
+	assert_false(proposes_for("a.c", named, "a.c:3  n to b"));
 	assert_true(proposes_for("A.java", java, "A.java:6  values to result"));
 	assert_true(proposes_for("A.java", java, "A.java:8  sizes to result"));
 	assert_true(proposes_for("A.java", java, "A.java:8  'n' to 'n - 1'"));
