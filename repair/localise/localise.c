@@ -186,6 +186,22 @@ static bool localise_is_aside(const char *path)
 	return false;
 }
 
+/* From how suspected the lines are to what they cost: less what the runner names of them. */
+static void localise_price_lines(struct localisation *l, struct source *source, double most)
+{
+	double aside = localise_is_aside(source->file->path) ? ASIDE : 0;
+	double traced = l->repair->is_unbuilt ? TRACED_BY_COMPILER : TRACED;
+	bool *in_loop = arena_alloc(l->arena, (source->n_lines + 1) * sizeof *in_loop);
+	if (l->is_hung)
+		localise_find_loops(source, in_loop);
+	for (uint32_t line = 1; line <= source->n_lines; line++) {
+		double cost = -0.7 * log2((double)source->cost[line] / most);
+		source->cost[line] =
+			(float)((cost < 3 ? cost : 3) + aside - (source->traced[line] ? traced : 0) -
+				(in_loop[line] ? IN_LOOP : 0) - source_recent(source, line));
+	}
+}
+
 static void localise_find_costs(struct localisation *l)
 {
 	struct repair *repair = l->repair;
@@ -200,20 +216,9 @@ static void localise_find_costs(struct localisation *l)
 			most = (double)source->cost[line] > most ? (double)source->cost[line] : most;
 		}
 	}
-	for (size_t s = 0; s < repair->n; s++) {
-		struct source *source = &repair->sources[s];
-		bool *in_loop = arena_alloc(l->arena, (source->n_lines + 1) * sizeof *in_loop);
-		if (l->is_hung)
-			localise_find_loops(source, in_loop);
-		double aside = localise_is_aside(source->file->path) ? ASIDE : 0;
-		double traced = repair->is_unbuilt ? TRACED_BY_COMPILER : TRACED;
-		for (uint32_t line = 1; source->file->editable && line <= source->n_lines; line++) {
-			double cost = -0.7 * log2((double)source->cost[line] / most);
-			source->cost[line] =
-				(float)((cost < 3 ? cost : 3) + aside - (source->traced[line] ? traced : 0) -
-					(in_loop[line] ? IN_LOOP : 0) - source_recent(source, line));
-		}
-	}
+	for (size_t s = 0; s < repair->n; s++)
+		if (repair->sources[s].file->editable)
+			localise_price_lines(l, &repair->sources[s], most);
 }
 
 /* Read the places and names that the runner printed. */
