@@ -8,8 +8,9 @@
 #include "repair/search.h"
 
 enum {
-	WINDOW = 200, /* tokens on each side in which a value's other mention is looked for */
-	NEAR = 16,    /* the same for an operator that an edit may leave without a purpose */
+	WINDOW = 200,  /* tokens on each side in which a value's other mention is looked for */
+	NEAR = 16,     /* the same for an operator that an edit may leave without a purpose */
+	LONGEST = 400, /* bytes of an assignment of a value to itself */
 };
 
 #define UNREAD 2.0      /* a value is not used any more */
@@ -219,27 +220,29 @@ static double doubt_of_operator(
 											 : IDLE;
 }
 
-/* Whether what is left is "x = x". */
+/* Whether what is left is "x = x": short, however long what was there is. */
 static bool doubt_assigns_itself(
 	struct repair *repair, const struct source *source, const struct splice *splice, uint32_t at)
 {
 	struct statement statement;
-	while (at && !source->tokens[at].first)
+	for (size_t n = 0; at && n < WINDOW && !source->tokens[at].first; n++)
 		at--;
 	uint32_t sign =
 		statement_at(source, at, &statement) ? statement_assigns(source, &statement) : NO_TOKEN;
 	if (sign == NO_TOKEN)
 		return false;
 	struct span value = span_without_semicolon(source, span_of(sign + 1, statement.span.last));
-	return value.last >= value.first &&
+	size_t n = token_end(source, statement.span.last) - source->tokens[at].start;
+	return value.last >= value.first && n + strlen(splice->text) <= LONGEST + splice->length &&
 		strcmp(doubt_side(repair, source, splice, at, sign - 1),
 			doubt_side(repair, source, splice, value.first, value.last)) == 0;
 }
 
 /* Whether nothing is left of what is pushed. */
-static bool doubt_pushes_nothing(const struct source *source, const struct splice *splice)
+static bool doubt_pushes_nothing(
+	const struct source *source, const struct splice *splice, uint32_t at)
 {
-	uint32_t at = source_token_at(source, splice->offset), open = source->tokens[at].around;
+	uint32_t open = source->tokens[at].around;
 	return !*splice->text && open != NO_TOKEN && open + 1 == at && open &&
 		source->tokens[open].match < source->n &&
 		splice->offset + splice->length == source->tokens[source->tokens[open].match].start &&
@@ -259,7 +262,8 @@ static double doubt_leaves_idle(
 		if (i + NEAR > at && i < at + NEAR && binary_precedence(source, i))
 			doubt = doubt_of_operator(repair, source, splice, i);
 	if (doubt <= 0 &&
-		(doubt_assigns_itself(repair, source, splice, at) || doubt_pushes_nothing(source, splice)))
+		(doubt_assigns_itself(repair, source, splice, at) ||
+			doubt_pushes_nothing(source, splice, at)))
 		doubt = IDLE;
 	return doubt;
 }

@@ -7,13 +7,13 @@
 	SHIFTED, AUGMENTED, SHIFTS(10), EQUALS(8), ORDERS(9), LOGIC, STEPS, BITS(7, 6, 5), \
 	{"=", 0, FAMILY_ASSIGN}, {"!", 0, FAMILY_NOT}, {"~", 0, FAMILY_NOT}, ARITHMETIC, MARKS
 
-const struct operator_row c_operators[] = {
-	{"...", 0, FAMILY_NONE}, {"->", 0, FAMILY_ACCESS}, {"::", 0, FAMILY_ACCESS}, LOOSE,
-};
+#define OF_C \
+	{"...", 0, FAMILY_NONE}, {"->", 0, FAMILY_ACCESS}, {"::", 0, FAMILY_ACCESS}, LOOSE
+
+const struct operator_row c_operators[] = {OF_C};
 
 const struct operator_row cpp_operators[] = {
-	{"...", 0, FAMILY_NONE}, {"->", 0, FAMILY_ACCESS}, {"::", 0, FAMILY_ACCESS},
-	{"and", 4, FAMILY_AND}, {"or", 3, FAMILY_OR}, {"not", 0, FAMILY_NOT}, LOOSE,
+	{"and", 4, FAMILY_AND}, {"or", 3, FAMILY_OR}, {"not", 0, FAMILY_NOT}, OF_C,
 };
 
 /* What Java, C# and Kotlin have. "?" "?=" is cut in two because it would be a trigraph. */

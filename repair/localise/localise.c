@@ -191,14 +191,12 @@ static void localise_price_lines(struct localisation *l, struct source *source, 
 {
 	double aside = localise_is_aside(source->file->path) ? ASIDE : 0;
 	double traced = l->repair->is_unbuilt ? TRACED_BY_COMPILER : TRACED;
-	bool *in_loop = arena_alloc(l->arena, (source->n_lines + 1) * sizeof *in_loop);
-	if (l->is_hung)
-		localise_find_loops(source, in_loop);
+	const bool *in_loop = l->is_hung ? localise_find_loops(source, l->arena) : NULL;
 	for (uint32_t line = 1; line <= source->n_lines; line++) {
 		double cost = -0.7 * log2((double)source->cost[line] / most);
 		source->cost[line] =
 			(float)((cost < 3 ? cost : 3) + aside - (source->traced[line] ? traced : 0) -
-				(in_loop[line] ? IN_LOOP : 0) - source_recent(source, line));
+				(in_loop && in_loop[line] ? IN_LOOP : 0) - source_recent(source, line));
 	}
 }
 

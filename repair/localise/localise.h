@@ -24,8 +24,8 @@ struct localisation {
 void localise(struct localisation *l, struct repair *repair, const struct test_report *report,
 	struct arena *arena);
 
-/* Mark the lines of loops that may go on for ever. */
-void localise_find_loops(const struct source *source, bool *in_loop);
+/* By line: whether it is of a loop that may go on for ever. In the arena. */
+bool *localise_find_loops(const struct source *source, struct arena *arena);
 
 /* How much more often failing tests than passing ones reach something: 0 to 1. */
 double ochiai(size_t failing, size_t passing, size_t all_failing);

@@ -252,36 +252,34 @@ static bool wrap_is_variable(const struct source *source, struct span span)
 	return false;
 }
 
-/* Whether a span is an object for which Java's usual calls are not made. */
-static bool wrap_is_object(const struct source *source, struct span span)
+/* Whether a kind is of objects for which Java's usual calls are not made. */
+static bool wrap_is_object(const struct source *source, enum kind kind)
 {
-	return source->language == &language_java && kind_of(source, span) & (KIND_MANY | KIND_OTHER);
+	return source->language == &language_java && kind & (KIND_MANY | KIND_OTHER);
 }
 
 /* Functions that may be called with what a span is. */
-static void wrap_put_functions(
-	struct site *site, struct span span, const struct wrap_calls *calls, double cost)
+static void wrap_put_functions(struct site *site, struct span span, enum kind kind,
+	const struct wrap_calls *calls, double cost)
 {
-	const struct source *source = site->source;
-	bool number = source->tokens[span.last].kind == TOKEN_NUMBER;
-	if (wrap_is_object(source, span))
+	bool number = site->source->tokens[span.last].kind == TOKEN_NUMBER;
+	if (wrap_is_object(site->source, kind))
 		wrap_put_calls(site, span, &calls->near_functions, cost);
-	else if (kind_of(source, span) != KIND_TRUTH)
+	else if (kind != KIND_TRUTH)
 		wrap_put_calls(site, span, &calls->functions, cost + (number ? NUMBER : 0));
 }
 
 /* Methods of what a span is, as far as it is known. */
-static void wrap_put_methods(
-	struct site *site, struct span span, const struct wrap_calls *calls, double cost)
+static void wrap_put_methods(struct site *site, struct span span, enum kind kind,
+	const struct wrap_calls *calls, double cost)
 {
 	const struct source *source = site->source;
 	const struct token *token = &source->tokens[span.first];
-	if (kind_of(source, span) == KIND_NUMBER)
+	if (kind == KIND_NUMBER)
 		wrap_put_calls(site, span, &calls->of_numbers, cost);
-	else if (wrap_is_object(source, span))
+	else if (wrap_is_object(source, kind))
 		wrap_put_calls(site, span, &calls->near_methods, cost);
-	else if (token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR &&
-		kind_may_be(source, span, ~(unsigned)KIND_TRUTH) &&
+	else if (token->kind != TOKEN_NUMBER && token->kind != TOKEN_OPERATOR && kind != KIND_TRUTH &&
 		source->tokens[span.last].kind != TOKEN_NUMBER)
 		wrap_put_calls(site, span, &calls->methods, cost);
 }
@@ -300,7 +298,8 @@ static void wrap_line(struct site *site, double cost)
 			token->kind == TOKEN_STRING || !wrap_operand_at(site, &span))
 			continue;
 		wrap_compound(site, &calls, cost + 0.4);
-		wrap_put_functions(site, span, &calls, cost);
+		enum kind kind = kind_of(source, span);
+		wrap_put_functions(site, span, kind, &calls, cost);
 		bool is_called = wrap_find_receiver(source, span, &receiver);
 		if (is_called)
 			wrap_put_calls(site, receiver, &calls.functions, cost + RECEIVER);
@@ -308,7 +307,7 @@ static void wrap_line(struct site *site, double cost)
 			wrap_put_calls(site, receiver, &calls.methods, cost + RECEIVER + METHOD);
 		else if (is_called && token_is(source, receiver.last, ")"))
 			wrap_put_calls(site, receiver, &calls.chained, cost + RECEIVER + METHOD);
-		wrap_put_methods(site, span, &calls, cost + METHOD);
+		wrap_put_methods(site, span, kind, &calls, cost + METHOD);
 	}
 }
 

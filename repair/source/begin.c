@@ -93,8 +93,9 @@ static bool statement_follows_attribute(const struct source *source, uint32_t i)
 
 bool is_only_body(const struct source *source, uint32_t i)
 {
-	if (!i || !language_in(source->language, " c c++ java javascript typescript ") ||
-		token_in(source, i, " { ; "))
+	bool may = i && (token_is(source, i - 1, ")") || token_in(source, i - 1, " else do "));
+	if (!may || token_in(source, i, " { ; ") ||
+		!language_in(source->language, " c c++ java javascript typescript "))
 		return false;
 	uint32_t open = token_is(source, i - 1, ")") ? source->tokens[i - 1].match : NO_TOKEN;
 	if (open == NO_TOKEN || !open)
