@@ -45,25 +45,24 @@ static const char **counter_ids(const struct countering *x, size_t round, size_t
 	return ids;
 }
 
-/* The suite for a run of which only the statuses count. */
-static struct suite counter_quick_suite(const struct countering *x, struct suite_type *type)
+/* The runner's environment for copies. They run one after the other if it can do that: a fix that
+ * counts calls passes one of two tests that run side by side, whichever is first. Where only the
+ * statuses count, why a copy failed is not told. */
+static const char *const *counter_env(const struct countering *x, bool is_quick)
 {
 	struct arena *arena = x->gate->arena;
-	struct suite suite = *x->gate->suite;
-	const struct counter_type *own = x->plan.n_files ? x->plan.files[0]->type : NULL;
+	const struct suite_type *type = x->gate->suite->type;
+	const struct counter_type *own = is_quick && x->plan.n_files ? x->plan.files[0]->type : NULL;
 	const char **env = NULL;
 	size_t n = 0;
-	if (!own || !own->variable || !suite.type->env)
-		return suite;
-	for (const char *const *item = suite.type->env; *item; item++) {
-		bool is_its = text_starts_with(*item, own->variable);
+	for (const char *const *item = type->env; item && *item; item++) {
+		bool is_its = own && own->variable && text_starts_with(*item, own->variable);
 		ARENA_PUSH(arena, env, n, is_its ? arena_printf(arena, "%s%s", *item, own->added) : *item);
 	}
+	if (type->serial && x->can_choose)
+		ARENA_PUSH(arena, env, n, type->serial);
 	ARENA_PUSH(arena, env, n, NULL);
-	*type = *suite.type;
-	type->env = env;
-	suite.type = type;
-	return suite;
+	return env;
 }
 
 static int counter_run_in(const struct countering *x, const struct edit *edit, bool is_quick,
@@ -71,8 +70,10 @@ static int counter_run_in(const struct countering *x, const struct edit *edit, b
 	struct rondo_error *err)
 {
 	const struct gate *gate = x->gate;
-	struct suite_type type;
-	struct suite suite = is_quick ? counter_quick_suite(x, &type) : *gate->suite;
+	struct suite suite = *gate->suite;
+	struct suite_type type = *suite.type;
+	type.env = counter_env(x, is_quick);
+	suite.type = &type;
 	if (worktree_apply(place->worktree, edit, err) < 0)
 		return -1;
 	return judge(place, &suite, options, gate->arena, ret_report, gate->ctx, err);
