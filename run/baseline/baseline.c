@@ -33,19 +33,20 @@ static bool baseline_check_report(struct baseline_stage *baseline, const struct 
 	struct lack lack;
 	const char *kept = arena_printf(env->arena, "the output is kept in %s", report->log);
 	const char *option, *ignored, *damaged;
-	if (suite_lacks(&baseline->suite, report, site->paths.items, site->paths.n, env->arena, &lack))
-		baseline_end(
-			baseline, env, RUN_ENVIRONMENT_BROKEN, lack.what, baseline_help(env, site, &lack));
-	else if ((option = suite_refused_option(&baseline->suite, report, env->arena)))
-		baseline_end(baseline, env, RUN_SUITE_BROKEN,
-			arena_printf(env->arena, "the test command does not know its option %s", option), kept);
-	else if (report == baseline->reports && report->exit_code != 0 &&
+	if (report == baseline->reports && report->exit_code != 0 &&
 		!suite_names_tests(&baseline->suite, report) &&
 		(ignored = baseline_ignored_file(site, report, env->arena)))
 		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN,
 			arena_printf(env->arena,
 				"the tests need %s, which is in your checkout and ignored by git", ignored),
 			arena_printf(env->arena, "git add -f %s", ignored));
+	else if (suite_lacks(
+				 &baseline->suite, report, site->paths.items, site->paths.n, env->arena, &lack))
+		baseline_end(
+			baseline, env, RUN_ENVIRONMENT_BROKEN, lack.what, baseline_help(env, site, &lack));
+	else if ((option = suite_refused_option(&baseline->suite, report, env->arena)))
+		baseline_end(baseline, env, RUN_SUITE_BROKEN,
+			arena_printf(env->arena, "the test command does not know its option %s", option), kept);
 	else if (baseline_loads_nothing(report) &&
 		(damaged = baseline_damaged_archive(site, report, env->arena)))
 		baseline_end(baseline, env, RUN_ENVIRONMENT_BROKEN,

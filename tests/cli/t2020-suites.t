@@ -169,6 +169,14 @@ check LONG 'a suite that needs a missing module' '
 	grep "cannot judge: .*nosuchmodule" ../out
 '
 
+check 'a program that needs a missing header' '
+	mkdir header && cd header && git init -q && echo "#include <nosuchheader.h>" >main.c &&
+	printf "test:\n\tcc -o main main.c && ./main\n" >Makefile && commit_all &&
+	test_expect_code 3 fix --test "make test" >../out &&
+	grep "cannot judge: the header .nosuchheader.h. is missing" ../out &&
+	grep "help  *install the package that has it" ../out
+'
+
 check 'a bug that repair cannot find: exit code 1, no branch' '
 	suite "echo 1..1; echo not ok 1 - impossible; exit 1" &&
 	test_expect_code 1 fix >../out &&

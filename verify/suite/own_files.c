@@ -94,6 +94,47 @@ bool own_class(const char *name, const char *const *paths, size_t n)
 	return false;
 }
 
+bool own_header(const char *name, const char *const *paths, size_t n)
+{
+	static const char *const standard[] = {"algorithm", "array", "assert.h", "chrono", "complex.h",
+		"cstdio", "cstdlib", "cstring", "ctype.h", "errno.h", "fcntl.h", "filesystem", "fstream",
+		"functional", "inttypes.h", "iomanip", "iostream", "iterator", "limits.h", "locale.h",
+		"math.h", "memory", "numeric", "optional", "pthread.h", "setjmp.h", "signal.h", "sstream",
+		"stdarg.h", "stdbool.h", "stddef.h", "stdexcept", "stdint.h", "stdio.h", "stdlib.h",
+		"string.h", "strings.h", "time.h", "unistd.h", "unordered_map", "utility", "vector"};
+	const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+	for (size_t i = 0; i < ARRAY_SIZE(standard) && !slash; i++)
+		if (own_is_near(base, strlen(base), standard[i], strlen(standard[i])))
+			return true;
+	for (size_t i = 0; i < n; i++) {
+		const char *dir = strrchr(paths[i], '/'), *file = dir ? dir + 1 : paths[i];
+		if (own_is_near(base, strlen(base), file, strlen(file)))
+			return true;
+	}
+	return false;
+}
+
+bool own_crate(const char *name, const char *const *paths, size_t n)
+{
+	AUTO_ARENA arena = ARENA_INIT;
+	return own_has_file(paths, n, arena_printf(&arena, "%s.rs", name)) ||
+		own_has_dir(paths, n, name);
+}
+
+/* The second part of its name, or the only one, says whose a package is. */
+bool own_java_package(const char *name, const char *const *paths, size_t n)
+{
+	const char *dot = strchr(name, '.'), *own = dot ? dot + 1 : name;
+	size_t length = strcspn(own, ".");
+	if (text_starts_with(name, "java.") || text_starts_with(name, "javax."))
+		return true;
+	for (size_t i = 0; i < n; i++)
+		for (const char *part = paths[i], *end; (end = strchr(part, '/')); part = end + 1)
+			if (own_is_near(own, length, part, (size_t)(end - part)))
+				return true;
+	return false;
+}
+
 bool own_absent_data(const char *name, const char *const *paths, size_t n)
 {
 	static const char *const suffixes[] = {

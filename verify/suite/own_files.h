@@ -11,6 +11,12 @@ bool own_module(const char *name, const char *const *paths, size_t n);
  * that is but for a slip. */
 bool own_class(const char *name, const char *const *paths, size_t n);
 
+/* The same of a header, of a crate of Rust, and of a package of Java: "org.junit". A header
+ * may also be meant for a standard one. */
+bool own_header(const char *name, const char *const *paths, size_t n);
+bool own_crate(const char *name, const char *const *paths, size_t n);
+bool own_java_package(const char *name, const char *const *paths, size_t n);
+
 /* Whether a name that is nowhere is meant for a module of the tree or of Python itself: then the
  * import is wrong. */
 bool own_is_misspelt(const char *name, const char *const *paths, size_t n);

@@ -175,7 +175,8 @@ static const char *environment(
 	const char *command, const char *text, int exit_code, struct arena *arena)
 {
 	static const char *const paths[] = {"app/core.py", "lib/Hash/Merge.pm", "lib/index.json",
-		"lib/util/index.js", "own.py", "src/Post.php", "src/deep/x.py", "t/Clone/own.t"};
+		"lib/merged.h", "lib/util/index.js", "own.py", "src/Post.php", "src/deep/x.py",
+		"t/Clone/own.t"};
 	struct suite suite;
 	struct test_report report;
 	suite_from_command(command, "", arena, &suite);
@@ -448,6 +449,60 @@ static void what_the_tree_should_hold_is_a_bug(void **state)
 		assert_null(environment("pytest", collection_error(&arena, messages[i]), 1, &arena));
 }
 
+static void what_a_build_needs_is_the_environment(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *command, *output, *what; /* NULL: the tree's own, or a slip */
+	} rows[] = {
+		{"make test",
+			"t.c:1:10: fatal error: cgreen/cgreen.h: No such file or directory\n"
+			"compilation terminated.\n",
+			"the header 'cgreen/cgreen.h' is missing"},
+		{"make test", "t.c:1:10: fatal error: 'zlib.h' file not found\n1 error generated.\n",
+			"the header 'zlib.h' is missing"},
+		{"make test", "a.c:1:10: fatal error: mreged.h: No such file or directory\n", NULL},
+		{"make test", "a.c:1:10: fatal error: stdoi.h: No such file or directory\n", NULL},
+		{"make test", "/usr/bin/ld: cannot find -lcheck: No such file or directory\n",
+			"the library 'check' is missing"},
+		{"make test", "/usr/bin/ld: cannot find -lcheck\n", "the library 'check' is missing"},
+		{"make test", "No package 'cmocka' found\n", "the pkg-config package 'cmocka' is missing"},
+		{"make test", "Could NOT find GTest (missing: GTEST_LIBRARY)\n",
+			"the CMake package 'GTest' is missing"},
+		{"javac *.java && java T",
+			"src/T.java:1: error: package org.junit does not exist\nimport org.junit.Test;\n"
+			"                ^\n",
+			"the Java package 'org.junit' is missing"},
+		{"javac *.java && java T",
+			"src/T.java:1: error: package sytem does not exist\n"
+			"        sytem.out.println(1);\n             ^\n",
+			NULL},
+		{"javac *.java && java T",
+			"src/T.java:1: error: package org.depe.x does not exist\nimport org.depe.x.Y;\n", NULL},
+		{"javac *.java && java T",
+			"src/T.java:1: error: package java.utl does not exist\nimport java.utl.List;\n", NULL},
+		{"cargo test",
+			"error[E0432]: unresolved import `rand`\n --> tests/t.rs:1:5\n  |\n1 | use rand::x;\n"
+			"  |     ^^^^ use of unresolved module or unlinked crate `rand`\n  |\n"
+			"  = help: if you wanted to use a crate named `rand`, use `cargo add rand`\n\n"
+			"error: could not compile `x` (test \"t\") due to 1 previous error\n",
+			"the Rust crate 'rand' is missing (tests/t.rs:1)"},
+		{"cargo test",
+			"error[E0433]: cannot find module or crate `mem` in this scope\n --> tests/t.rs:1:5\n"
+			"help: consider importing this module\n  |\n2 + use std::mem;\n\n"
+			"error: could not compile `x` (test \"t\") due to 1 previous error\n",
+			NULL},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		AUTO_ARENA arena = ARENA_INIT;
+		const char *what = environment(rows[i].command, rows[i].output, 1, &arena);
+		if (!what || !rows[i].what)
+			assert_ptr_equal(what, rows[i].what);
+		else
+			assert_string_equal(what, rows[i].what);
+	}
+}
+
 static void one_test_that_can_be_judged_is_enough(void **state)
 {
 	(void)state;
@@ -627,6 +682,7 @@ UNIT(suite_reading)
 		cmocka_unit_test(a_class_is_missing_by_its_last_name),
 		cmocka_unit_test(a_missing_command_is_the_environment),
 		cmocka_unit_test(what_the_tree_should_hold_is_a_bug),
+		cmocka_unit_test(what_a_build_needs_is_the_environment),
 		cmocka_unit_test(one_test_that_can_be_judged_is_enough),
 		cmocka_unit_test(an_option_that_the_runner_refuses_is_found),
 		cmocka_unit_test(ids_and_places_begin_at_the_root_of_the_tree),
