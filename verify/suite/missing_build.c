@@ -6,6 +6,7 @@
 #include "verify/suite/own_files.h"
 
 #define INSTALL "install the package that has it: its name often ends in -dev"
+#define INSTALL_PROGRAM "install the package that has it"
 #define DECLARE "declare it in Cargo.toml, and have cargo fetch it"
 #define CLASS_PATH "name its jar in the class path of the command: -cp, or --class-path"
 
@@ -25,6 +26,8 @@ static const struct need {
 	{"a package configuration file provided by \"", "\"", "the CMake package", INSTALL, NULL},
 	{"Could NOT find ", " (missing:", "the CMake package", INSTALL, NULL},
 	{"Dependency \"", "\" not found", "the dependency", INSTALL, NULL}, /* Meson */
+	{"WARNING: '", "' is missing on your system", "the command", INSTALL_PROGRAM,
+		NULL}, /* Automake */
 	{"error: package ", " does not exist", "the Java package", CLASS_PATH, own_java_package},
 	{"cannot find module or crate `", "`", "the Rust crate", DECLARE, own_crate},
 	{"use of unresolved module or unlinked crate `", "`", "the Rust crate", DECLARE, own_crate},
@@ -60,6 +63,13 @@ static bool build_is_slip(const struct need *need, const char *rest)
 bool missing_in_build(const char *line, const char *rest, const char *const *paths, size_t n,
 	struct arena *arena, struct lack *ret_lack)
 {
+	static const char stopped[] = "configure: error: ";
+	if (text_starts_with(line, stopped)) {
+		*ret_lack = (struct lack){
+			.what = arena_printf(arena, "configure stopped: %s", line + strlen(stopped)),
+			.advice = "install what it looks for"};
+		return true;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(needs); i++) {
 		const struct need *need = &needs[i];
 		const char *name = build_name(need, line, arena);
