@@ -31,6 +31,7 @@ struct explaining {
 	struct subject subjects[EXPLAINED_MOST];
 	size_t n;
 	struct subject *open; /* whose piece is being read, or NULL */
+	bool in_ctest;        /* it is CTest's, and ends at a mark of CTest's */
 	struct strbuf piece;
 	size_t lines;
 };
@@ -43,6 +44,14 @@ static bool detail_is_mark(const char *text)
 		"[  FAILED  ]*", "[       OK ]*", "[  PASSED  ]*", "[----------]*", "\u25cf *", "\u2713 *",
 		"\u2714 *", "\u2715 *", "\u2716 *", "\u00d7 *", "make: *", "make[*", NULL};
 	return line_matches_any(text, marks) || text_starts_with(text, "# Subtest: ");
+}
+
+/* The same of CTest, whose tests may print what other runners do. */
+static bool detail_is_ctest_mark(const char *text)
+{
+	static const char *const marks[] = {"#/# Test *", "#% tests passed*", "Start #: *",
+		"Start  #: *", "Start   #: *", "Start    #: *", NULL};
+	return line_matches_any(text, marks);
 }
 
 static bool detail_is_rule(const char *text)
@@ -93,12 +102,15 @@ static void detail_hear(void *owner, const char *line)
 {
 	struct explaining *explaining = owner;
 	const char *text = line + strspn(line, " \t");
-	bool begins = detail_is_mark(text);
-	if (explaining->open && (begins || (explaining->lines > HEADING_MOST && detail_is_rule(text))))
+	bool is_ctest = detail_is_ctest_mark(text), in_ctest = explaining->open && explaining->in_ctest;
+	bool begins = is_ctest || (!in_ctest && detail_is_mark(text));
+	bool is_rule = !in_ctest && explaining->lines > HEADING_MOST && detail_is_rule(text);
+	if (explaining->open && (begins || is_rule))
 		detail_close_piece(explaining);
 	if (begins && (explaining->open = detail_find_subject(explaining, text))) {
 		strbuf_reset(&explaining->piece);
 		explaining->lines = 0;
+		explaining->in_ctest = is_ctest;
 	}
 	if (!explaining->open || detail_is_noise(text))
 		return;

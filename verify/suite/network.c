@@ -16,6 +16,7 @@
 #define A_DISPLAY "a display"
 #define A_TERMINAL "a terminal"
 #define DOCKER "Docker"
+#define NO_DOCKER "Cannot connect to the Docker daemon"
 #define ROOM "room on the disk"
 
 /* What is first is asked first. */
@@ -39,7 +40,7 @@ static const struct place_sign {
 	{"ENETUNREACH", THE_NETWORK},
 	{"fetch failed", THE_NETWORK},
 	{"EHOSTUNREACH", THE_NETWORK},
-	{"Cannot connect to the Docker daemon", DOCKER},
+	{NO_DOCKER, DOCKER},
 	{"Error while fetching server API version", DOCKER},
 	{"couldn't connect to display", A_DISPLAY},
 	{"could not connect to display", A_DISPLAY},
@@ -101,6 +102,8 @@ const char *suite_network_problem(
 	const char *message = result->message ? result->message : "";
 	const char *problem =
 		network_is_assertion(message) ? NULL : network_find_problem(message, arena);
+	if (!problem && result->detail && strstr(result->detail, NO_DOCKER))
+		problem = DOCKER ": " NO_DOCKER;
 	/* For one result by the exit code, the message is only one of the lines. */
 	if (!problem && report->n == 1 && report->output && test_report_is_exit(report))
 		problem = network_find_problem(report->output, arena);

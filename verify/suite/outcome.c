@@ -41,12 +41,14 @@ static bool outcome_has_reason(const char *line)
 	return false;
 }
 
-/* 1: it only says that something failed; 3: why; 2: neither. */
+/* How much a line says; PLACED: why and where. */
+enum { ECHO = 1, PLAIN, REASON, PLACED };
+
 static int outcome_how_telling(const char *line)
 {
 	if (line_matches_any(line, echoes))
-		return 1;
-	return line_matches_any(line, reporters) || outcome_has_reason(line) ? 3 : 2;
+		return ECHO;
+	return line_matches_any(line, reporters) || outcome_has_reason(line) ? REASON : PLAIN;
 }
 
 void outcome_line(struct outcome *outcome, const char *dir, const char *line)
@@ -57,7 +59,8 @@ void outcome_line(struct outcome *outcome, const char *dir, const char *line)
 	struct location location;
 	int telling = outcome_how_telling(line);
 	*location.file = '\0';
-	telling += telling == 3 && location_find(&location, dir, line);
+	if (telling == REASON && location_find(&location, dir, line))
+		telling = PLACED;
 	if (telling < outcome->telling)
 		return;
 	outcome->telling = telling;
@@ -65,6 +68,11 @@ void outcome_line(struct outcome *outcome, const char *dir, const char *line)
 	*outcome->location.file = '\0';
 	if (*location.file)
 		outcome->location = location;
+}
+
+bool outcome_says_why(const struct outcome *outcome)
+{
+	return outcome->telling >= REASON;
 }
 
 const char *outcome_not_started(const struct outcome *outcome, const struct suite_reading *reading,

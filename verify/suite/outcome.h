@@ -11,6 +11,9 @@ struct outcome {
 /* Keep the line that says most about a failure; of equals the last. */
 void outcome_line(struct outcome *outcome, const char *dir, const char *line);
 
+/* Whether the line that is kept says why something failed. */
+bool outcome_says_why(const struct outcome *outcome);
+
 /* Add the one result, named `id`. A failure is a TEST_ERROR: once the tests can be distinguished,
  * they come instead of it. Gives why nothing was tested, or NULL. */
 const char *outcome_finish(const struct outcome *outcome, struct suite_reading *reading,

@@ -275,6 +275,24 @@ static void the_place_of_a_test_that_passes_is_no_failure(void **state)
 	assert_result(&report, "shop", TEST_FAILED, "a.c:3:two:FAIL: Expected 1", "a.c", 3);
 }
 
+static void what_a_test_prints_says_why_it_failed(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report;
+	read_text("ctest",
+		"Test project /tmp/tree/b\n    Start 1: shop\n1/3 Test #1: shop ...***Failed    0.00 sec\n"
+		"Cannot connect to the Docker daemon at unix:///var/run/docker.sock.\n"
+		"    Start 2: till\n2/3 Test #2: till ...***Failed    0.00 sec\n7\n"
+		"    Start 3: cart\n3/3 Test #3: cart ...   Passed    0.00 sec\nno error\n"
+		"33% tests passed, 2 tests failed out of 3\n",
+		8, &arena, &report);
+	assert_result(&report, "shop", TEST_FAILED,
+		"Cannot connect to the Docker daemon at unix:///var/run/docker.sock.", NULL, 0);
+	assert_result(&report, "till", TEST_FAILED, "Failed", NULL, 0);
+	assert_result(&report, "cart", TEST_PASSED, NULL, NULL, 0);
+}
+
 static void no_tests_are_no_problem(void **state)
 {
 	(void)state;
@@ -396,6 +414,7 @@ UNIT(format_junit)
 		cmocka_unit_test(a_line_that_the_file_contradicts_is_refused),
 		cmocka_unit_test(lines_alone_tell_the_same),
 		cmocka_unit_test(the_place_of_a_test_that_passes_is_no_failure),
+		cmocka_unit_test(what_a_test_prints_says_why_it_failed),
 		cmocka_unit_test(no_tests_are_no_problem),
 		cmocka_unit_test(commands_ask_for_files_and_for_some_tests),
 		cmocka_unit_test(a_sentinel_is_a_class_of_its_neighbours_framework),

@@ -55,6 +55,7 @@ static const struct {
 			GO_EVENT("pause", "TestLater") GO_EVENT("run", "TestTwo") GO_EVENT("run", "TestTwo/x"),
 		"example.com/a::TestTwo/x", "example.com/a::TestOne"},
 	{"ctest", CTEST "    Start 2: two\n", "two", "one"},
+	{"ctest", CTEST "      Start  2: two\n", "two", "one"}, /* of ten or more */
 	{"cargo test", CARGO "test tests::two has been running for over 60 seconds\n",
 		"src/lib.rs::tests::two", "src/lib.rs::tests::one"},
 	{"cargo test -- --test-threads=1", CARGO "test tests::two ... ", "src/lib.rs::tests::two",

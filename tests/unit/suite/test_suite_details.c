@@ -127,6 +127,24 @@ static void the_longest_name_in_a_line_is_meant(void **state)
 	assert_string_equal(report.results[1]->detail, "____ test_x[1.5-a/b] ____\nE   first");
 }
 
+/* What a test of CTest's prints may look like another runner's. */
+static void all_that_a_test_of_ctest_printed_is_its_detail(void **state)
+{
+	(void)state;
+	const char *red =
+		"  9/12 Test  #9: shop_red ...***Failed    0.00 sec\nTAP version 13\nok 1 - a\n"
+		"not ok 2 - b\n-----------------\n# got 3\n";
+	AUTO_ARENA arena = ARENA_INIT;
+	expect(arena_printf(&arena,
+			   "      Start  8: shop\n  8/12 Test  #8: shop ...   Passed    0.00 sec\n"
+			   "      Start  9: shop_red\n%s\n      Start 10: till\n"
+			   " 10/12 Test #10: till ...   Passed    0.00 sec\n\n"
+			   "92%% tests passed, 1 tests failed out of 12\n\n"
+			   "The following tests FAILED:\n\t  9 - shop_red (Failed)\n",
+			   red),
+		"shop_red", arena_strndup(&arena, red, strlen(red) - 1));
+}
+
 static void what_is_not_named_has_no_detail(void **state)
 {
 	(void)state;
@@ -169,6 +187,7 @@ UNIT(suite_details)
 		cmocka_unit_test(whatever_the_runner_it_is_found),
 		cmocka_unit_test(tests_of_one_name_get_their_pieces_in_order),
 		cmocka_unit_test(the_longest_name_in_a_line_is_meant),
+		cmocka_unit_test(all_that_a_test_of_ctest_printed_is_its_detail),
 		cmocka_unit_test(what_is_not_named_has_no_detail),
 		cmocka_unit_test(a_long_piece_keeps_its_ends),
 	};

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "verify/suite/formats/junit.h"
 #include "verify/suite/ids.h"
+#include "verify/suite/outcome.h"
 
 struct ctest_test {
 	const char *name; /* the second of a name is "name (2)" */
@@ -26,6 +27,7 @@ struct ctest {
 	size_t n;
 	struct map by_name;
 	struct ctest_test *last; /* whose output comes now */
+	struct outcome outcome;  /* of that, if the test is red */
 	const char *begun;       /* without its line yet; NULL: none */
 	struct map names, names_in_file;
 	bool has_file, none, totalled;
@@ -71,6 +73,29 @@ static const char *ctest_words_of(const char *text, struct arena *arena)
 	return arena_strndup(arena, start, end ? (size_t)(end - start) : strlen(start));
 }
 
+/* The output of the last test is at its end: CTest's own words say less than a line that says
+ * why. */
+static void ctest_end_output(struct suite_reading *reading)
+{
+	struct ctest *ctest = reading->state;
+	if (ctest->last && !*ctest->last->location.file && outcome_says_why(&ctest->outcome))
+		ctest->last->message = arena_strdup(reading->arena, ctest->outcome.message);
+	ctest->last = NULL;
+	ctest->outcome = (struct outcome){0};
+}
+
+/* A line that the last test printed. */
+static void ctest_read_output(struct suite_reading *reading, const char *line)
+{
+	struct ctest *ctest = reading->state;
+	struct ctest_test *test = ctest->last;
+	if (!test || !test_status_is_red(test->status) || *test->location.file)
+		return;
+	outcome_line(&ctest->outcome, reading->dir, line);
+	if (!text_ends_with(line, ":PASS") && location_find(&test->location, reading->dir, line))
+		test->message = arena_strdup(reading->arena, line + strspn(line, " \t"));
+}
+
 /* "3/8 Test #3: crash ............................Subprocess aborted***Exception: 0.00 sec". A name
  * may hold anything but a newline, so it ends where the last run of dots begins. */
 static bool ctest_read_test(struct suite_reading *reading, const char *line)
@@ -83,6 +108,7 @@ static bool ctest_read_test(struct suite_reading *reading, const char *line)
 		return false;
 	const char *text = dots + 1 + strspn(dots + 1, ".");
 	text += strspn(text, " ");
+	ctest_end_output(reading);
 	struct ctest_test *test = arena_alloc(reading->arena, sizeof *test);
 	size_t n = (size_t)(dots - name);
 	while (n && name[n - 1] == ' ')
@@ -100,22 +126,29 @@ static bool ctest_read_test(struct suite_reading *reading, const char *line)
 	return true;
 }
 
+/* The name after "      Start  2: ", or NULL. */
+static const char *ctest_begun(const char *line)
+{
+	int n = 0;
+	sscanf(line, " Start %*u: %n", &n);
+	return n && text_starts_with(line, "    ") ? line + n : NULL;
+}
+
 static void ctest_read_line(struct suite_reading *reading, const char *line)
 {
 	struct ctest *ctest = reading->state;
-	const char *begun = line_match(line, "    Start *", NULL);
-	if (begun && (begun = strstr(begun, ": ")))
-		ctest->begun = arena_strdup(reading->arena, begun + 2);
+	const char *begun = ctest_begun(line);
+	if (begun)
+		ctest->begun = arena_strdup(reading->arena, begun);
 	if (begun || ctest_read_test(reading, line))
 		return;
 	if (text_starts_with(line, "No tests were found!!!"))
 		ctest->none = true;
-	else if (strstr(line, "% tests passed, ") && strstr(line, " out of "))
+	else if (strstr(line, "% tests passed, ") && strstr(line, " out of ")) {
 		ctest->totalled = true;
-	else if (ctest->last && test_status_is_red(ctest->last->status) &&
-		!*ctest->last->location.file && !text_ends_with(line, ":PASS") &&
-		location_find(&ctest->last->location, reading->dir, line))
-		ctest->last->message = arena_strdup(reading->arena, line + strspn(line, " \t"));
+		ctest_end_output(reading);
+	} else
+		ctest_read_output(reading, line);
 }
 
 /* --- The file --- */
