@@ -281,16 +281,18 @@ static void what_a_test_prints_says_why_it_failed(void **state)
 	AUTO_ARENA arena = ARENA_INIT;
 	struct test_report report;
 	read_text("ctest",
-		"Test project /tmp/tree/b\n    Start 1: shop\n1/3 Test #1: shop ...***Failed    0.00 sec\n"
+		"Test project /tmp/tree/b\n    Start 1: shop\n1/4 Test #1: shop ...***Failed    0.00 sec\n"
 		"Cannot connect to the Docker daemon at unix:///var/run/docker.sock.\n"
-		"    Start 2: till\n2/3 Test #2: till ...***Failed    0.00 sec\n7\n"
-		"    Start 3: cart\n3/3 Test #3: cart ...   Passed    0.00 sec\nno error\n"
-		"33% tests passed, 2 tests failed out of 3\n",
+		"    Start 2: till\n2/4 Test #2: till ...***Failed    0.00 sec\n7\n"
+		"    Start 3: cart\nerror: an odd one\n3/4 Test #3: cart ...   Passed    0.00 sec\n"
+		"    Start 4: rack\n4/4 Test #4: rack ...***Timeout   1.00 sec\nerror: waiting\n"
+		"25% tests passed, 3 tests failed out of 4\n",
 		8, &arena, &report);
 	assert_result(&report, "shop", TEST_FAILED,
 		"Cannot connect to the Docker daemon at unix:///var/run/docker.sock.", NULL, 0);
 	assert_result(&report, "till", TEST_FAILED, "Failed", NULL, 0);
 	assert_result(&report, "cart", TEST_PASSED, NULL, NULL, 0);
+	assert_result(&report, "rack", TEST_FAILED, "Timeout", NULL, 0);
 }
 
 static void no_tests_are_no_problem(void **state)

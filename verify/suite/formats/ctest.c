@@ -73,14 +73,15 @@ static const char *ctest_words_of(const char *text, struct arena *arena)
 	return arena_strndup(arena, start, end ? (size_t)(end - start) : strlen(start));
 }
 
-/* The output of the last test is at its end: CTest's own words say less than a line that says
- * why. */
+/* The output of the last test is at its end. "Failed" says less than a line that says why;
+ * "SEGFAULT" and "Timeout" say more. */
 static void ctest_end_output(struct suite_reading *reading)
 {
 	struct ctest *ctest = reading->state;
-	if (ctest->last && !*ctest->last->location.file && outcome_says_why(&ctest->outcome))
-		ctest->last->message = arena_strdup(reading->arena, ctest->outcome.message);
-	ctest->last = NULL;
+	struct ctest_test *test = STEAL(&ctest->last);
+	if (test && test->message && strcmp(test->message, "Failed") == 0 &&
+		outcome_says_why(&ctest->outcome))
+		test->message = arena_strdup(reading->arena, ctest->outcome.message);
 	ctest->outcome = (struct outcome){0};
 }
 
@@ -138,8 +139,10 @@ static void ctest_read_line(struct suite_reading *reading, const char *line)
 {
 	struct ctest *ctest = reading->state;
 	const char *begun = ctest_begun(line);
-	if (begun)
+	if (begun) {
+		ctest_end_output(reading);
 		ctest->begun = arena_strdup(reading->arena, begun);
+	}
 	if (begun || ctest_read_test(reading, line))
 		return;
 	if (text_starts_with(line, "No tests were found!!!"))
