@@ -1,4 +1,5 @@
-/* What compilers and other tools of a build say is missing: a header, a library, a package. */
+/* What compilers and other tools of a build say is missing: a header, a library, a package. That a
+ * build cannot be configured is a format of its own. */
 #include <string.h>
 
 #include "base/memory.h"
@@ -22,10 +23,6 @@ static const struct need {
 	{": fatal error: '", "' file not found", "the header", INSTALL, own_header}, /* clang */
 	{": cannot find -l", "", "the library", INSTALL, NULL},
 	{"unable to find library -l", "", "the library", INSTALL, NULL}, /* lld */
-	{"No package '", "' found", "the pkg-config package", INSTALL, NULL},
-	{"a package configuration file provided by \"", "\"", "the CMake package", INSTALL, NULL},
-	{"Could NOT find ", " (missing:", "the CMake package", INSTALL, NULL},
-	{"Dependency \"", "\" not found", "the dependency", INSTALL, NULL}, /* Meson */
 	{"WARNING: '", "' is missing on your system", "the command", INSTALL_PROGRAM,
 		NULL}, /* Automake */
 	{"error: package ", " does not exist", "the Java package", CLASS_PATH, own_java_package},
@@ -63,13 +60,6 @@ static bool build_is_slip(const struct need *need, const char *rest)
 bool missing_in_build(const char *line, const char *rest, const char *const *paths, size_t n,
 	struct arena *arena, struct lack *ret_lack)
 {
-	static const char stopped[] = "configure: error: ";
-	if (text_starts_with(line, stopped)) {
-		*ret_lack = (struct lack){
-			.what = arena_printf(arena, "configure stopped: %s", line + strlen(stopped)),
-			.advice = "install what it looks for"};
-		return true;
-	}
 	for (size_t i = 0; i < ARRAY_SIZE(needs); i++) {
 		const struct need *need = &needs[i];
 		const char *name = build_name(need, line, arena);
