@@ -100,9 +100,9 @@ const char *suite_network_problem(
 	if (!test_status_is_red(result->status))
 		return NULL;
 	const char *message = result->message ? result->message : "";
-	const char *problem =
-		network_is_assertion(message) ? NULL : network_find_problem(message, arena);
-	if (!problem && result->detail && strstr(result->detail, NO_DOCKER))
+	bool is_about = network_is_assertion(message);
+	const char *problem = is_about ? NULL : network_find_problem(message, arena);
+	if (!problem && !is_about && result->detail && strstr(result->detail, NO_DOCKER))
 		problem = DOCKER ": " NO_DOCKER;
 	/* For one result by the exit code, the message is only one of the lines. */
 	if (!problem && report->n == 1 && report->output && test_report_is_exit(report))

@@ -38,6 +38,25 @@ static void a_test_about_such_words_is_judged(void **state)
 	assert_problem(&report, "a.py::x", "", &arena);
 }
 
+/* A test of CTest's has its last line that says why for a message. */
+static void docker_is_told_by_all_that_a_test_printed(void **state)
+{
+	(void)state;
+	AUTO_ARENA arena = ARENA_INIT;
+	struct test_report report = {0};
+	static const char printed[] = "Cannot connect to the Docker daemon at unix:///x.\nfailed\n";
+	test_report_add(&report, &arena,
+		&(struct test_result){
+			.id = "a", .status = TEST_FAILED, .message = "failed", .detail = printed});
+	test_report_add(&report, &arena,
+		&(struct test_result){.id = "about",
+			.status = TEST_FAILED,
+			.message = "AssertionError: no message",
+			.detail = printed});
+	assert_problem(&report, "a", "Docker: Cannot connect to the Docker daemon", &arena);
+	assert_problem(&report, "about", "", &arena);
+}
+
 static void a_command_says_it_anywhere_in_its_output(void **state)
 {
 	(void)state;
@@ -92,6 +111,7 @@ UNIT(network)
 		cmocka_unit_test(what_else_a_place_may_lack_has_a_word),
 		cmocka_unit_test(python_and_node_say_what_they_could_not_reach),
 		cmocka_unit_test(a_test_about_such_words_is_judged),
+		cmocka_unit_test(docker_is_told_by_all_that_a_test_printed),
 		cmocka_unit_test(a_command_says_it_anywhere_in_its_output),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
