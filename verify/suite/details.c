@@ -4,6 +4,7 @@
  * test_x (...)", "[ RUN      ] x") to the next such line, or rule. Runners name a failing test
  * several times, in a list and in a summary; the longest piece explains it.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -49,9 +50,11 @@ static bool detail_is_mark(const char *text)
 /* The same of CTest, whose tests may print what other runners do. */
 static bool detail_is_ctest_mark(const char *text)
 {
-	static const char *const marks[] = {"#/# Test *", "#% tests passed*", "Start #: *",
-		"Start  #: *", "Start   #: *", "Start    #: *", NULL};
-	return line_matches_any(text, marks);
+	static const char *const marks[] = {"#/# Test *", "#% tests passed*", NULL};
+	int n = 0;
+	if (text_starts_with(text, "Start "))
+		sscanf(text, "Start %*u: %n", &n); /* the number is padded */
+	return n || line_matches_any(text, marks);
 }
 
 static bool detail_is_rule(const char *text)

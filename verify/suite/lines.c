@@ -176,7 +176,8 @@ const char *line_match(const char *line, const char *pattern, size_t *ret_number
 bool line_matches_any(const char *line, const char *const *patterns)
 {
 	for (; *patterns; patterns++)
-		if ((**patterns == *line || strchr("*#", **patterns)) && line_match(line, *patterns, NULL))
+		if ((**patterns == *line || **patterns == '*' || **patterns == '#') &&
+			line_match(line, *patterns, NULL))
 			return true;
 	return false;
 }

@@ -57,14 +57,28 @@ static bool own_has_file(const char *const *paths, size_t n, const char *end)
 	return false;
 }
 
-/* Whether some path has that part before its last. */
-static bool own_has_dir(const char *const *paths, size_t n, const char *name)
+/* Whether some path has that part before its last, or has it but for a slip. */
+static bool own_has_dir(
+	const char *const *paths, size_t n, const char *name, size_t length, bool allows_slip)
 {
-	size_t length = strlen(name);
 	for (size_t i = 0; i < n; i++)
-		for (const char *part = paths[i], *end; (end = strchr(part, '/')); part = end + 1)
-			if ((size_t)(end - part) == length && memcmp(part, name, length) == 0)
+		for (const char *part = paths[i], *end; (end = strchr(part, '/')); part = end + 1) {
+			size_t n_part = (size_t)(end - part);
+			if (allows_slip ? own_is_near(name, length, part, n_part)
+							: n_part == length && memcmp(part, name, length) == 0)
 				return true;
+		}
+	return false;
+}
+
+/* Whether the tree has a file that is called so, or so but for a slip, in any directory. */
+static bool own_has_near_file(const char *const *paths, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++) {
+		const char *slash = strrchr(paths[i], '/'), *file = slash ? slash + 1 : paths[i];
+		if (strcmp(name, file) == 0 || own_is_near(name, strlen(name), file, strlen(file)))
+			return true;
+	}
 	return false;
 }
 
@@ -106,33 +120,22 @@ bool own_header(const char *name, const char *const *paths, size_t n)
 	for (size_t i = 0; i < ARRAY_SIZE(standard) && !slash; i++)
 		if (own_is_near(base, strlen(base), standard[i], strlen(standard[i])))
 			return true;
-	for (size_t i = 0; i < n; i++) {
-		const char *dir = strrchr(paths[i], '/'), *file = dir ? dir + 1 : paths[i];
-		if (own_is_near(base, strlen(base), file, strlen(file)))
-			return true;
-	}
-	return false;
+	return own_has_near_file(paths, n, base);
 }
 
 bool own_crate(const char *name, const char *const *paths, size_t n)
 {
 	AUTO_ARENA arena = ARENA_INIT;
 	return own_has_file(paths, n, arena_printf(&arena, "%s.rs", name)) ||
-		own_has_dir(paths, n, name);
+		own_has_dir(paths, n, name, strlen(name), false);
 }
 
 /* The second part of its name, or the only one, says whose a package is. */
 bool own_java_package(const char *name, const char *const *paths, size_t n)
 {
 	const char *dot = strchr(name, '.'), *own = dot ? dot + 1 : name;
-	size_t length = strcspn(own, ".");
-	if (text_starts_with(name, "java.") || text_starts_with(name, "javax."))
-		return true;
-	for (size_t i = 0; i < n; i++)
-		for (const char *part = paths[i], *end; (end = strchr(part, '/')); part = end + 1)
-			if (own_is_near(own, length, part, (size_t)(end - part)))
-				return true;
-	return false;
+	return text_starts_with(name, "java.") || text_starts_with(name, "javax.") ||
+		own_has_dir(paths, n, own, strcspn(own, "."), true);
 }
 
 bool own_absent_data(const char *name, const char *const *paths, size_t n)
@@ -143,15 +146,7 @@ bool own_absent_data(const char *name, const char *const *paths, size_t n)
 	bool is_data = false;
 	for (size_t i = 0; i < ARRAY_SIZE(suffixes); i++)
 		is_data |= text_ends_with(name, suffixes[i]);
-	if (*name != '.' || !base || !is_data)
-		return false;
-	base++;
-	for (size_t i = 0; i < n; i++) {
-		const char *slash = strrchr(paths[i], '/'), *other = slash ? slash + 1 : paths[i];
-		if (strcmp(base, other) == 0 || own_is_near(base, strlen(base), other, strlen(other)))
-			return false;
-	}
-	return true;
+	return *name == '.' && base && is_data && !own_has_near_file(paths, n, base + 1);
 }
 
 bool own_is_built(const char *name, const char *const *paths, size_t n)
@@ -166,7 +161,7 @@ bool own_is_built(const char *name, const char *const *paths, size_t n)
 	bool is_known = false;
 	for (size_t i = 0; i < ARRAY_SIZE(made); i++)
 		is_known = is_known || fnmatch(made[i], dir, 0) == 0;
-	return is_known && name[length] && !own_has_dir(paths, n, dir);
+	return is_known && name[length] && !own_has_dir(paths, n, dir, length, false);
 }
 
 const char *own_generated(const char *name, const char *const *paths, size_t n, struct arena *arena)

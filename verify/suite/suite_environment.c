@@ -22,16 +22,14 @@ static bool environment_test_lacks(const struct test_report *report,
 	const struct test_result *result, const char *const *paths, size_t n, struct arena *arena,
 	struct lack *lack)
 {
-	const char *message = result->message ? result->message : "", *more = NULL;
-	if (!test_status_is_red(result->status))
-		return false;
+	const char *message = result->message ? result->message : "";
 	/* A program may say in its own words what it could not import. */
-	if (text_starts_with(message, "ImportError: "))
-		more = result->detail;
-	else
-		more = environment_error(report, message, arena);
-	if (!missing_in_line(message, paths, n, arena, lack) &&
-		!(more && missing_in_output(more, paths, n, arena, lack)))
+	const char *more = text_starts_with(message, "ImportError: ")
+		? result->detail
+		: environment_error(report, message, arena);
+	if (!test_status_is_red(result->status) ||
+		(!missing_in_line(message, paths, n, arena, lack) &&
+			!(more && missing_in_output(more, paths, n, arena, lack))))
 		return false;
 	lack->what = result->file
 		? arena_printf(arena, "%s (%s:%d)", lack->what, result->file, result->line)

@@ -142,8 +142,9 @@ static void ctest_read_line(struct suite_reading *reading, const char *line)
 	if (begun) {
 		ctest_end_output(reading);
 		ctest->begun = arena_strdup(reading->arena, begun);
+		return;
 	}
-	if (begun || ctest_read_test(reading, line))
+	if (ctest_read_test(reading, line))
 		return;
 	if (text_starts_with(line, "No tests were found!!!"))
 		ctest->none = true;
