@@ -7,8 +7,10 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "verify/suite/blocks/verdict.h"
@@ -57,18 +59,30 @@ static void collect_all(enum verdict verdict)
 	closedir(dir);
 }
 
+static void take(const char *text, ssize_t n)
+{
+	static struct line line;
+	for (ssize_t i = 0; i < n; i++) {
+		enum verdict verdict = line_take(&line, text[i], 0);
+		if (verdict != NOT_TOLD)
+			collect_all(verdict);
+	}
+}
+
+/* A program that is noted waits for the lock (note.c). */
 int main(void)
 {
-	struct line line = {.n = 0};
+	struct pollfd output = {.events = POLLIN};
 	char text[4096];
+	ssize_t n = 1;
 	const char *notes = getenv("RONDO_COVER");
 	if (!notes || chdir(notes) < 0)
 		return 1;
-	for (ssize_t n; (n = read(0, text, sizeof text)) > 0;)
-		for (ssize_t i = 0; i < n; i++) {
-			enum verdict verdict = line_take(&line, text[i], 0);
-			if (verdict != NOT_TOLD)
-				collect_all(verdict);
-		}
+	while (n > 0 && poll(&output, 1, -1) > 0) {
+		flock(0, LOCK_EX);
+		n = read(0, text, sizeof text);
+		take(text, n);
+		flock(0, LOCK_UN);
+	}
 	return 0;
 }

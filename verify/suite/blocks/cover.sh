@@ -15,17 +15,16 @@ begin() {
 		cc -D_GNU_SOURCE "-I$t" -fPIC -O1 -c -o "$t/note.o" "$blocks/note.c" &&
 		cc -D_GNU_SOURCE "-I$t" -O1 -o "$t/collect" "$blocks/collect.c" &&
 		echo '__attribute__((weak)) void __sanitizer_cov_trace_pc(void) {}' >"$t/none.c" &&
-		cc -fPIC -c -o "$t/none.o" "$t/none.c" &&
+		cc -fPIC -c -o "$t/none.o" "$t/none.c" && mkfifo "$t/output" &&
 		export RONDO_COVER="$t/notes"
 }
 
 # run COMMAND: what its output says is told of the programs that it ran. Python would hold it back.
 run() {
-	{
-		output=$(stat -Lc %i /proc/self/fd/4)
-		RONDO_COVER_OUTPUT=$output PYTHONUNBUFFERED=1 MAKEFLAGS=s \
-			timeout -k 1 -s "$signal" "$seconds" sh -c "$1" </dev/null 2>&1 4>&-
-	} 4>&1 | timeout -s KILL "$seconds" "$t/collect"
+	timeout -s KILL "$seconds" "$t/collect" <"$t/output" &
+	RONDO_COVER_OUTPUT="$t/output" PYTHONUNBUFFERED=1 MAKEFLAGS=s \
+		timeout -k 1 -s "$signal" "$seconds" sh -c "$1" </dev/null >"$t/output" 2>&1
+	wait
 }
 
 # is_small DIR MIB

@@ -14,15 +14,18 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "verify/suite/blocks/verdict.h"
 
 enum {
-	BLOCKS = 1 << 16, /* a power of two */
-	LAST = 32,        /* that are kept in their order; a power of two */
-	TESTS_MOST = 100, /* of each kind */
+	BLOCKS = 1 << 16,  /* a power of two */
+	LAST = 32,         /* that are kept in their order; a power of two */
+	TESTS_MOST = 100,  /* of each kind */
+	WAITS_MOST = 1000, /* each a millisecond */
 };
 
 struct block {
@@ -150,9 +153,10 @@ static ssize_t write_lines(void *cookie, const char *text, size_t n)
 
 static int is_suites_output(int fd)
 {
-	struct stat st;
+	struct stat both[2];
 	const char *output = getenv("RONDO_COVER_OUTPUT");
-	return output && fstat(fd, &st) == 0 && strtoumax(output, NULL, 10) == st.st_ino;
+	return output && fstat(fd, &both[0]) == 0 && stat(output, &both[1]) == 0 &&
+		both[0].st_dev == both[1].st_dev && both[0].st_ino == both[1].st_ino;
 }
 
 /* A stream whose lines are looked at when they are printed. */
@@ -171,14 +175,40 @@ static FILE *watch(int fd, FILE *stream)
 
 /* --- The beginning and the end --- */
 
+/* What a harness runs and reads: it tells how this run came out. How the run before did, it told
+ * before it began this one: collect.c must have taken that before it sees these notes. It holds the
+ * lock from before it reads to after it wrote. */
+static void note_run(enum verdict verdict, unsigned first_test)
+{
+	int n_unread;
+	const char *output = getenv("RONDO_COVER_OUTPUT");
+	int fd = output ? open(output, O_RDONLY | O_NONBLOCK | O_CLOEXEC) : -1;
+	for (int i = 0; i < WAITS_MOST && ioctl(fd, FIONREAD, &n_unread) == 0 && n_unread > 0; i++)
+		usleep(1000);
+	flock(fd, LOCK_SH);
+	note_test("run-", verdict, first_test);
+	close(fd);
+}
+
+static void note_program(enum verdict verdict, unsigned first_test)
+{
+	if (is_suites_output(1))
+		note_test("", verdict, first_test);
+	else
+		note_run(verdict, first_test);
+}
+
 /* What ran last is the likelier cause: it is run by more of the tests that are noted. Who is ended
  * hung, if its harness does not say otherwise. */
 static void end_by_signal(int number)
 {
-	int is_ended = number == SIGTERM;
-	note_test(is_ended && !is_suites_output(1) ? "run-" : "", FAILED, test);
-	for (unsigned n = is_ended ? 0 : LAST; n > 1; n /= 4)
-		note_last(n);
+	if (number == SIGTERM) {
+		note_program(FAILED, test);
+	} else {
+		note_test("", FAILED, test);
+		for (unsigned n = LAST; n > 1; n /= 4)
+			note_last(n);
+	}
 	signal(number, SIG_DFL);
 	raise(number);
 }
@@ -190,7 +220,7 @@ static void end_with_status(int status, void *unused)
 	(void)unused;
 	fflush(NULL); /* the program may have closed its own */
 	if (!n_told[FAILED] && (status || !n_told[PASSED]))
-		note_test(is_suites_output(1) ? "" : "run-", status ? FAILED : PASSED, 0);
+		note_program(status ? FAILED : PASSED, 0);
 }
 
 __attribute__((constructor(101))) static void begin(void)
