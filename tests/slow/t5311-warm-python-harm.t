@@ -8,7 +8,7 @@ for name in leaks open_files threads programs ends processes memory disk deleted
 done
 
 # The limit for loading, a minute, holds for all lines together.
-check PYTEST 'a suite that prints for ever while it is loaded is tried cold' '
+check PYTEST,LONG 'a suite that prints for ever while it is loaded is tried cold' '
 	mkdir loud && cd loud && git init -q &&
 	printf "def add(a, b):\n    return a - b\n" >calc.py &&
 	printf "from calc import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n" >test_calc.py &&
