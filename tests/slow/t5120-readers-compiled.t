@@ -83,7 +83,8 @@ check GO 'go: a time-out' '
 		"package acme" "" "import (" "\t\"testing\"" "\t\"time\"" ")" "" \
 		"func TestSlow(t *testing.T) { time.Sleep(time.Hour) }" |
 	{ package go </dev/null && cat >go/acme_test.go; } &&
-	read_report go "$GO ./..." 6000 >read && cat read && grep "^problem	timed out" read &&
+	read_report go "$GO ./..." 6000 >read && cat read && has error example.com/acme::TestSlow &&
+	grep "^problem	example.com/acme::TestSlow does not end" read &&
 	reads go "$GO -timeout 1s ./..." 1 && has error example.com/acme::TestSlow
 '
 
@@ -398,8 +399,8 @@ check CMAKE 'ctest: some tests alone' '
 
 check CMAKE 'ctest: a run that takes too long' '
 	echo "add_test(NAME slow COMMAND sleep 600)" | project ct &&
-	read_report ct "$CTEST" 6000 >read && cat read &&
-	grep "^problem	timed out" read
+	read_report ct "$CTEST" 6000 >read && cat read && has error slow &&
+	grep "^problem	slow does not end" read
 '
 
 check CMAKE 'ctest: no tests, and what cannot be built' '

@@ -187,6 +187,10 @@ static void failures_that_maven_ignores_count(void **state)
 	struct test_report report;
 	read_run("mvn -q test", IGNORED, 0, MODULES, &arena, &report);
 	assert_int_equal(report.exit_code, 1);
+	/* Of tests that end by an exception, Surefire says nothing but their number. */
+	read_run("mvn test", "[ERROR] Tests run: 11, Failures: 0, Errors: 1, Skipped: 0\n", 0, MODULES,
+		&arena, &report);
+	assert_int_equal(report.exit_code, 1);
 	read_run("mvn test", IGNORED, 0, REPORTS("surefire-junit5.xml"), &arena, &report);
 	assert_string_equal(report.problem,
 		"the runner's two reports disagree: Maven says that tests failed, its files have none");

@@ -113,7 +113,7 @@ static const char *maven_finish(struct suite_reading *reading, const struct proc
 			maven->classes[i][0] == '-' ? TEST_FAILED : TEST_PASSED, NULL, NULL, 0);
 	for (size_t i = 0; i < maven->n_unbuilt; i++)
 		reading_add(reading, maven->unbuilt[i], TEST_ERROR, maven->error, &maven->location, 0);
-	if (maven->has_failed && reading->report->exit_code == 0)
+	if ((maven->has_failed || maven->printed_red) && reading->report->exit_code == 0)
 		reading->report->exit_code = 1;
 	if (maven->has_file && maven->printed_red > maven->n_red)
 		return arena_printf(reading->arena,
