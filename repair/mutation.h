@@ -69,15 +69,16 @@ struct mutation {
 
 #define MUTATION_SYMBOL(name) name##_mutation
 #define MUTATIONS(_) \
-	_(syntax), _(misspelt), _(import), _(handler), _(unknown), _(head), _(keep), _(arguments), \
-	_(idiom), _(symbol), _(constant), _(assign), _(unbound), _(lost), _(absent), _(arity), \
-	_(exception), _(operands), _(library), _(default), _(opposite), _(negation), _(branches), \
-	_(convert), _(fill), _(pieces), _(offset), _(alien), _(name), _(target), _(reference), \
-	_(attribute), _(drop), _(ending), _(pattern), _(brackets), _(item), _(slice), _(otherwise), \
-	_(leave), _(callee), _(move), _(member), _(arms), _(donor), _(delegate), _(rewrap), _(places), \
-	_(text), _(returned), _(unwrap), _(field), _(force), _(extension), _(literal), _(reset), \
-	_(substitute), _(argument), _(recursion), _(wrap), _(part), _(cleanup), _(condition), \
-	_(bound), _(insert), _(remove), _(combine), _(refusal), _(guard), _(skip), _(enclose)
+	_(syntax), _(misspelt), _(import), _(handler), _(copied), _(unknown), _(head), _(keep), \
+	_(arguments), _(idiom), _(symbol), _(constant), _(assign), _(unbound), _(lost), _(absent), \
+	_(arity), _(exception), _(operands), _(library), _(default), _(opposite), _(negation), \
+	_(branches), _(convert), _(fill), _(pieces), _(offset), _(alien), _(name), _(target), \
+	_(reference), _(attribute), _(drop), _(ending), _(pattern), _(brackets), _(item), _(slice), \
+	_(otherwise), _(leave), _(callee), _(move), _(member), _(arms), _(donor), _(delegate), \
+	_(rewrap), _(places), _(text), _(returned), _(unwrap), _(field), _(force), _(extension), \
+	_(literal), _(reset), _(substitute), _(argument), _(recursion), _(wrap), _(part), _(cleanup), \
+	_(condition), _(bound), _(insert), _(remove), _(combine), _(refusal), _(guard), _(skip), \
+	_(enclose)
 REGISTRY_DECLARE(struct mutation, mutations, MUTATIONS(MUTATION_SYMBOL));
 
 /* Define NAME_mutation, which NAME_propose makes the proposals of. */

@@ -285,7 +285,9 @@ static void no_mutation_proposes_below_its_least_cost(void **state)
 						 "    }\n"
 						 "    h(a);\n"
 						 "    return b;\n"
-						 "}\n";
+						 "}\n"
+						 "x(a.left < b.left, a.left);\n"
+						 "x(a.top < b.top, a.left);\n";
 	static const char native[] = "int f(int *a)\n{\n\treturn g(a);\n}\n";
 	struct repair_file files[] = {
 		{.path = "a.py", .text = text, .n = strlen(text), .editable = true},

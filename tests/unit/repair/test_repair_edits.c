@@ -101,6 +101,23 @@ static void a_boundary_is_taken_in_by_all_comparisons(void **state)
 		"a.py  take the boundary in at 2 places (line 2)"));
 }
 
+static void what_a_copy_changed_once_it_changes_everywhere(void **state)
+{
+	(void)state;
+	static const char python[] = "def f(a, b):\n    x = a.left < b.right and b.left < a.right\n"
+								 "    y = a.top < b.bottom and b.top < a.right\n"
+								 "    return x and y\n";
+	assert_true(proposes_for("a.py", python, "a.py:3  'right' to 'bottom'"));
+	assert_true(
+		proposes_for("a.js", "p[0] = f(a, q[0], r)\np[1] = f(a, q[0], r)\np[2] = f(a, q[2], r)\n",
+			"a.js:2  '0' to '1'"));
+	static const char names[] = "def f(self, start, end):\n"
+								"    self.start_time = start.read(self.start_of)\n"
+								"    self.end_time = end.read(self.start_of)\n"
+								"    return self.end_of\n";
+	assert_true(proposes_for("a.py", names, "a.py:3  'start_of' to 'end_of'"));
+}
+
 static void what_is_too_much_is_left_out(void **state)
 {
 	(void)state;
@@ -337,6 +354,7 @@ UNIT(repair_edits)
 		cmocka_unit_test(arguments_are_swapped_but_of_symmetric_functions),
 		cmocka_unit_test(several_statements_go_into_a_block_together),
 		cmocka_unit_test(a_boundary_is_taken_in_by_all_comparisons),
+		cmocka_unit_test(what_a_copy_changed_once_it_changes_everywhere),
 		cmocka_unit_test(what_is_too_much_is_left_out),
 		cmocka_unit_test(what_comes_in_binds_as_closely_as_what_it_replaces),
 		cmocka_unit_test(all_of_a_list_is_asked),
