@@ -75,6 +75,8 @@ void repair_give_up(const struct repair_turn *turn)
 		.why = END_OUT_OF_TIME};
 	if (turn->n_choices)
 		words.why = END_FEWER;
+	else if (search->is_in_vain)
+		words.why = END_UNREAD;
 	else if (repair_taken(turn) >= repair_limit(turn))
 		words.why = END_SPENT;
 	else if (clock_now_ms() < turn->memory->deadline_ms)

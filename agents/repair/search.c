@@ -13,6 +13,7 @@ enum {
 	LONGEST_ROUND = 128,
 	COMMITS_MOST = 20,    /* that are taken back */
 	LOOK_FIRST_MS = 2000, /* of a suite, with its build */
+	UNREAD_AFTER = 32,    /* candidates that are tried though the tests cannot be read */
 };
 
 /* Other tests that fail at the base say nothing of this goal: leave them out, with what was printed
@@ -251,8 +252,21 @@ static bool search_look_first(struct search *search)
 	return true;
 }
 
+/* Whether nothing that was tried changes that a file of the tests cannot be read. */
+static bool search_finds_tests_unread(const struct search *search)
+{
+	return search->n_tried >= UNREAD_AFTER && !search->n_signs && !search->best.edit.n &&
+		repair_unread(search->repair, search->report);
+}
+
 bool search_take(struct search *search, size_t most, size_t most_new)
 {
+	search->is_in_vain = search_finds_tests_unread(search);
+	if (search->is_in_vain) {
+		search->exhausted = true;
+		search->batch.n = 0;
+		return false;
+	}
 	if (most_new && search_take_reverts(search, most < most_new ? most : most_new))
 		return true;
 	if (most_new && search_look_first(search))

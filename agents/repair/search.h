@@ -49,6 +49,7 @@ struct search {
 	size_t first_round;               /* how many candidates it has */
 	struct map looked;                /* how many of these begin at "path:line": size_t */
 	bool exhausted;
+	bool is_in_vain; /* the tests cannot be read, whatever is tried */
 
 	struct candidates batch;   /* to be tried now: new ones, then some that waited */
 	size_t n_new;              /* the first of these */
@@ -86,7 +87,7 @@ int search_begin(struct search *search, const struct agent_services *services,
 	const struct search_start *start, struct rondo_error *err);
 
 /* Take the next batch: at most `most` candidates, at most `most_new` of them new. At the beginning
- * of a round some that wait are added. False: there is nothing left. */
+ * of a round some that wait are added. False: there is nothing left, or nothing will help. */
 bool search_take(struct search *search, size_t most, size_t most_new);
 
 /* Learn from the results of the batch, which lie in the search's arena. Partial fixes are added, in

@@ -47,11 +47,6 @@ struct source *repair_source(struct repair *repair, const char *path, size_t n)
 	return longest ? longest : shorter == 1 ? only : NULL;
 }
 
-struct place {
-	struct source *source;
-	uint32_t line;
-};
-
 /* The number of a line after a path that ends here; NULL: there is none. */
 static const char *trace_after_path(const char *at)
 {
@@ -69,8 +64,7 @@ static bool trace_is_of_pass(const char *at)
 	return text_n_ends_with(at, strcspn(at, "\r\n"), ":PASS");
 }
 
-/* The next place in a text from *at on; *at moves past it. False: there is none. */
-static bool trace_next_place(
+bool trace_next_place(
 	struct repair *repair, const char *text, const char **at, struct place *ret_place)
 {
 	for (; (*at = strpbrk(*at, ":\"( ")); ++*at) {
@@ -98,48 +92,6 @@ void repair_trace(struct repair *repair, const char *text)
 	struct place place;
 	for (const char *at = text; trace_next_place(repair, text, &at, &place);)
 		place.source->traced[place.line] = true;
-}
-
-/* At the end of a file the line is empty: the last one with tokens is meant. */
-static void trace_mark_broken(struct repair *repair, struct place place)
-{
-	struct source *source = place.source;
-	uint32_t line = place.line;
-	while (line > 1 && source->line_first[line] == source->line_first[line + 1])
-		line--;
-	if (source->line_first[line] == source->line_first[line + 1])
-		return;
-	if (!source->broken)
-		source->broken = arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->broken);
-	source->broken[line] = true;
-}
-
-/* The place and the complaint are on one line, or a few apart in either order. */
-void repair_find_broken(struct repair *repair, const char *text)
-{
-	static const char *const complaints[] = {"SyntaxError", "IndentationError", "TabError",
-		"syntax error", "Syntax error", "error: expected", "ERROR: Expected", "expected ",
-		" expected", "Unexpected token", "Unexpected end", "unexpected token", "unterminated",
-		"missing terminating", "unclosed delimiter", "unexpected closing delimiter", "error: stray",
-		"before end of", "non-declaration statement", "unexpected symbol", "unfinished ",
-		"Unclosed '", "Unmatched '", "Missing right", "Unmatched right", "imported and not used",
-		"Can't find string terminator", "Bareword \"", "Global symbol \"", NULL};
-	enum { LINES_APART = 8 };
-	struct place last = {NULL, 0};
-	int since_place = LINES_APART, since_complaint = LINES_APART;
-	for (size_t n; *text; text += n + (text[n] == '\n')) {
-		n = strcspn(text, "\n");
-		AUTO_FREE char *line = memory_alloc(n + 1);
-		memcpy(line, text, n);
-		const char *at = line;
-		bool placed = trace_next_place(repair, line, &at, &last);
-		bool complains = text_n_holds_any(line, n, complaints);
-		since_place = placed ? 0 : since_place + 1;
-		since_complaint = complains ? 0 : since_complaint + 1;
-		bool near = (complains && since_place < LINES_APART) || (placed && since_complaint < 3);
-		if (near && last.source && last.source->file->editable)
-			trace_mark_broken(repair, last);
-	}
 }
 
 static void trace_add_name(

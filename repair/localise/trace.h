@@ -5,6 +5,15 @@
 /* The text without the warnings in it; in the arena. */
 const char *without_warnings(const char *output, struct arena *arena);
 
+struct place {
+	struct source *source;
+	uint32_t line;
+};
+
+/* The next place in a text from *at on; *at moves past it. False: there is none. */
+bool trace_next_place(
+	struct repair *repair, const char *text, const char **at, struct place *ret_place);
+
 /* Mark the lines that a text names, such as "a/b.py:12", 'File "b.py", line 12'. */
 void repair_trace(struct repair *repair, const char *text);
 

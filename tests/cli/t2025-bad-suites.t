@@ -58,6 +58,15 @@ check 'a test command that names what is not there: nothing is searched' '
 	EOF
 '
 
+check NODE 'a file of the tests that does not compile: the search ends soon, and says so' '
+	rm -rf repo && mkdir repo && cd repo && git init -q &&
+	echo "exports.add = (a, b) => a + b;" >add.js &&
+	printf "%s\n" "const { add } = require(\"./add\");" "if (add(1, 2) !== 3 throw 1;" \
+		>add.test.js &&
+	commit_all && test_expect_code 1 fix --test "node --test" >../out &&
+	grep "why .*: add.test.js:2 does not compile, and repair does not change tests" ../out
+'
+
 check 'the time is over before the suite is: nothing is known of a fix' '
 	suite <<-EOF && cd .. &&
 	read never <"$PWD/never"

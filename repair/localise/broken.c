@@ -1,0 +1,84 @@
+/* Where a compiler or interpreter reports that it cannot read on. */
+#include <string.h>
+
+#include "base/memory.h"
+#include "repair/localise/trace.h"
+
+/* At the end of a file the line is empty: the last one with tokens is meant. */
+static void broken_mark(struct repair *repair, struct place place)
+{
+	struct source *source = place.source;
+	uint32_t line = place.line;
+	while (line > 1 && source->line_first[line] == source->line_first[line + 1])
+		line--;
+	if (source->line_first[line] == source->line_first[line + 1])
+		return;
+	if (!source->broken)
+		source->broken = arena_alloc(repair->arena, (source->n_lines + 2) * sizeof *source->broken);
+	source->broken[line] = true;
+}
+
+/* Whether no edit elsewhere helps: a message may say what was expected, and of a macro or a type a
+ * compiler says so, too. */
+static bool broken_is_certain(const char *line, size_t n)
+{
+	static const char *const certain[] = {"SyntaxError: ", "IndentationError: ", "TabError: ",
+		"syntax error: unexpected ", "missing ',' ", "imported and not used", "at end of input",
+		"missing terminating ", "error: stray ", "contains an unclosed delimiter",
+		"unexpected closing delimiter", "error: expected one of ", "error: ';' expected",
+		"error: ')' expected", "error: illegal start of ", "reached end of file while parsing",
+		"near unexpected token", "syntax error, unexpected ", NULL};
+	return text_n_holds_any(line, n, certain);
+}
+
+/* The place and the complaint are on one line, or a few apart in either order. */
+void repair_find_broken(struct repair *repair, const char *text)
+{
+	static const char *const complaints[] = {"SyntaxError", "IndentationError", "TabError",
+		"syntax error", "Syntax error", "error: expected", "ERROR: Expected", "expected ",
+		" expected", "Unexpected token", "Unexpected end", "unexpected token", "unterminated",
+		"missing terminating", "unclosed delimiter", "unexpected closing delimiter", "error: stray",
+		"before end of", "non-declaration statement", "unexpected symbol", "unfinished ",
+		"Unclosed '", "Unmatched '", "Missing right", "Unmatched right", "imported and not used",
+		"missing ',' ", "Can't find string terminator", "Bareword \"", "Global symbol \"", NULL};
+	enum { LINES_APART = 8 };
+	struct place last = {NULL, 0};
+	int since_place = LINES_APART, since_complaint = LINES_APART;
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		AUTO_FREE char *line = memory_alloc(n + 1);
+		memcpy(line, text, n);
+		const char *at = line;
+		bool placed = trace_next_place(repair, line, &at, &last);
+		bool complains = text_n_holds_any(line, n, complaints);
+		since_place = placed ? 0 : since_place + 1;
+		since_complaint = complains ? 0 : since_complaint + 1;
+		bool near = (complains && since_place < LINES_APART) || (placed && since_complaint < 3);
+		if (near && last.source && (last.source->file->editable || broken_is_certain(line, n)))
+			broken_mark(repair, last);
+	}
+}
+
+/* Whether a result is of no single test, and of a place that is broken. */
+static bool broken_is_unread(struct repair *repair, const struct test_result *result)
+{
+	if (!result->file || strstr(result->id, "::"))
+		return false;
+	const struct source *source = repair_source(repair, result->file, strlen(result->file));
+	return source && !source->file->editable && source->broken && result->line > 0 &&
+		(size_t)result->line <= source->n_lines && source->broken[result->line];
+}
+
+const struct test_result *repair_unread(struct repair *repair, const struct test_report *report)
+{
+	const struct test_result *first = NULL;
+	for (size_t i = 0; i < report->n; i++) {
+		const struct test_result *result = report->results[i];
+		if (!test_status_is_red(result->status))
+			continue;
+		if (!broken_is_unread(repair, result))
+			return NULL;
+		first = first ? first : result;
+	}
+	return first;
+}
