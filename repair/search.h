@@ -137,6 +137,7 @@ struct repair {
 	size_t n_thrown;
 	bool is_mistyped;    /* the runner complains of a value's type */
 	bool is_absent;      /* it complains of null where a value should be */
+	bool is_crashed;     /* a program had no right to the memory that it asked for */
 	bool is_unbuilt;     /* it is a compiler that complains */
 	struct pool **pools; /* by definition; then by source: its top level; NULL: not made */
 	struct attempt *attempts;

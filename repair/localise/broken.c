@@ -24,10 +24,11 @@ static bool broken_is_certain(const char *line, size_t n)
 {
 	static const char *const certain[] = {"SyntaxError: ", "IndentationError: ", "TabError: ",
 		"syntax error: unexpected ", "missing ',' ", "imported and not used", "at end of input",
-		"missing terminating ", "error: stray ", "contains an unclosed delimiter",
-		"unexpected closing delimiter", "error: expected one of ", "error: ';' expected",
-		"error: ')' expected", "error: illegal start of ", "reached end of file while parsing",
-		"near unexpected token", "syntax error, unexpected ", NULL};
+		"before ‘}’ token", "before '}' token", "missing terminating ", "error: stray ",
+		"contains an unclosed delimiter", "unexpected closing delimiter", "error: expected one of ",
+		"error: ';' expected", "error: ')' expected", "error: illegal start of ",
+		"reached end of file while parsing", "near unexpected token", "syntax error, unexpected ",
+		NULL};
 	return text_n_holds_any(line, n, certain);
 }
 

@@ -128,6 +128,15 @@ static double cover_growth(const struct repair *repair, float **old, uint32_t so
 		cover_cost_at(old[source], line, proposal);
 }
 
+/* A crash names no line. Where it was is the line that is suspected most: what it asks for may be
+ * null. */
+static void cover_find_crash(struct source *source, const float *known, double most)
+{
+	for (uint32_t line = 1; line <= source->n_lines; line++)
+		if (known[line] >= (float)most)
+			source->traced[line] = true;
+}
+
 void repair_cover(struct repair *repair, const struct coverage *coverage)
 {
 	AUTO_ARENA scratch = ARENA_INIT;
@@ -135,10 +144,13 @@ void repair_cover(struct repair *repair, const struct coverage *coverage)
 	float **known = cover_read_lines(repair, coverage, &scratch, &most);
 	if (most <= 0)
 		return;
+	repair->is_absent |= repair->is_crashed;
 	float *peaks = arena_alloc(&scratch, (repair->definitions.n + 1) * sizeof *peaks);
 	float **old = arena_alloc(&scratch, (repair->n + 1) * sizeof *old);
 	for (size_t i = 0; i < repair->n; i++) {
 		struct source *source = &repair->sources[i];
+		if (repair->is_crashed && known[i] && has_trait(source, LANGUAGE_PREPROCESSED))
+			cover_find_crash(source, known[i], most);
 		old[i] = arena_memdup(&scratch, source->cost, (source->n_lines + 2) * sizeof *source->cost);
 		if (source->file->editable)
 			cover_source(repair, source, known[i], peaks, most,

@@ -243,6 +243,7 @@ void repair_blame(struct repair *repair, const char *text)
 	static const char *const of_nothing[] = {"NoneType", "of undefined", "of null",
 		"NullPointerException", "nil pointer", "undefined method", "a nil value", " on null",
 		"an undefined value", "uninitialized value", NULL};
+	static const char *const of_memory[] = {"Segmentation fault", "SIGSEGV", NULL};
 	static const char *const of_builds[] = {"mismatched types", "cannot use ",
 		"undefined: ", "and not used", "incompatible types", "error[E", ": error: ", NULL};
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
@@ -252,6 +253,7 @@ void repair_blame(struct repair *repair, const char *text)
 		trace_find_thrown(repair, text, n);
 		repair->is_mistyped |= text_n_holds_any(text, n, of_types);
 		repair->is_absent |= text_n_holds_any(text, n, of_nothing);
+		repair->is_crashed |= text_n_holds_any(text, n, of_memory);
 		repair->is_unbuilt |= text_n_holds_any(text, n, of_builds);
 	}
 }

@@ -4,8 +4,9 @@
 
 #include "repair/pool/gap.h"
 #include "repair/pool/phrase.h"
+#include "repair/probe.h"
 
-enum { ASKED_MOST = 6 };
+enum { ASKED_MOST = 6, EXITS_MOST = 4 };
 
 /* What may be nothing: "x", "self.x", "a.b" before ".c". */
 struct asked {
@@ -46,6 +47,19 @@ static const char *absent_is_nothing(const struct site *site, const char *text, 
 	return phrase_absent(language, site->arena, text, there);
 }
 
+/* Null is no value of any type in C. */
+static struct ranking absent_exits(struct site *site, const struct gap *gap)
+{
+	struct ranking exits = {.n = 0};
+	const char *exhausted = gap_exhausted(site);
+	if (has_trait(site->source, LANGUAGE_PREPROCESSED))
+		return gap_exits(site, gap);
+	ranking_append(&exits, EXITS_MOST,
+		exhausted ? exhausted
+				  : arena_printf(site->arena, "return %s", site->source->language->word_null));
+	return exits;
+}
+
 static void absent_guard_statement(struct site *site, const struct asked *asked)
 {
 	struct gap gap;
@@ -56,17 +70,17 @@ static void absent_guard_statement(struct site *site, const struct asked *asked)
 	const char *text = gap_text(site, &gap);
 	bool encloses = gap.statement.simple && !strchr(text, '\n') &&
 		!token_in(source, span.first, " let const var return ");
-	const char *nothing = gap_exhausted(site);
-	if (!nothing)
-		nothing = arena_printf(site->arena, "return %s", source->language->word_null);
+	struct ranking exits = absent_exits(site, &gap);
 	for (size_t i = 0; i < asked->texts.n; i++) {
 		double cost = 3.6 + rank_bits(i);
 		if (gap.in_loop && word_continue(source->language))
 			gap_put(site, &gap, cost,
 				gap_if(site, &gap, absent_is_nothing(site, asked->texts.texts[i], false),
 					word_continue(source->language)));
-		gap_put(site, &gap, cost + 0.4,
-			gap_if(site, &gap, absent_is_nothing(site, asked->texts.texts[i], false), nothing));
+		for (size_t e = 0; e < exits.n && e < EXITS_MOST; e++)
+			gap_put(site, &gap, cost + 0.4 + rank_bits(e),
+				gap_if(site, &gap, absent_is_nothing(site, asked->texts.texts[i], false),
+					exits.texts[e]));
 		if (encloses)
 			proposal_replace(site,
 				proposef(site, cost, "only if there is %s", asked->texts.texts[i]), span,
