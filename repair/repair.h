@@ -85,9 +85,10 @@ void repair_judged(struct repair *repair, int64_t id);
 bool repair_inputs(
 	struct repair *repair, const struct test_report *report, struct candidates *asked);
 
-/* The first test that fails, if all do where a compiler or interpreter cannot read a file that is
- * not searched; else NULL. */
-const struct test_result *repair_unread(struct repair *repair, const struct test_report *report);
+/* Why hardly any edit helps, as the end of a sentence: all failures are of files that are not
+ * searched, and do not compile or name what nothing defines. In the arena; NULL: one may help. */
+const char *repair_hopeless(
+	struct repair *repair, const struct test_report *report, struct arena *arena);
 
 /* The i-th file that is not searched, and why, as a sentence without its path. NULL: there are
  * no more. */

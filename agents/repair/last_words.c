@@ -99,7 +99,7 @@ static void words_add_why(const struct last_words *words, struct strbuf *text)
 		else
 			strbuf_addf(text, "gave up: the edits that pass behave in %zu ways", words->n_choices);
 		break;
-	case END_UNREAD:
+	case END_HOPELESS:
 		break;
 	case END_SPENT:
 		strbuf_addf(
@@ -118,15 +118,6 @@ static void words_add_skipped(const struct repair *repair, struct strbuf *text)
 		strbuf_addf(text, "%s%s (%s)", i ? ", " : "; not searched: ", path, why);
 	if (n > SKIPPED)
 		strbuf_addf(text, " and %zu more", n - SKIPPED);
-}
-
-/* Of such a search the first failing test says which file. */
-static void words_add_unread(const struct last_words *words, struct strbuf *text)
-{
-	const struct test_result *failed = repair_unread(words->search->repair, words->search->report);
-	strbuf_addf(text,
-		"gave up after %zu candidates: %s:%d does not compile, and repair does not change tests",
-		words->n_tried, failed->file, failed->line);
 }
 
 /* The first failing test that has a place; NULL: none. */
@@ -154,10 +145,9 @@ static void words_add_doubt(const struct search *search, struct strbuf *text)
 const char *last_words_text(const struct last_words *words, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	if (words->why == END_UNREAD) {
-		words_add_unread(words, &text);
-		return arena_strdup(arena, text.text);
-	}
+	if (words->why == END_HOPELESS)
+		return arena_printf(
+			arena, "gave up after %zu candidates: %s", words->n_tried, words->search->hopeless);
 	words_add_why(words, &text);
 	if (words->why != END_FEWER)
 		words_add_suspects(&text, words->search->repair, ", likeliest first: ");
@@ -179,7 +169,7 @@ void last_words_describe(const struct last_words *words, struct json *to)
 	static const char *const ends[] = {[END_EXHAUSTED] = "exhausted",
 		[END_OUT_OF_TIME] = "time",
 		[END_SPENT] = "candidates",
-		[END_UNREAD] = "unread",
+		[END_HOPELESS] = "hopeless",
 		[END_FEWER] = "choices"};
 	const char *places[LAST_SUSPECTS], *parts[PARTS];
 	size_t n = repair_suspects(words->search->repair, places, LAST_SUSPECTS);

@@ -27,9 +27,9 @@ void search_add_figures(const struct search_figures *figures, struct json *to);
 enum search_end {
 	END_EXHAUSTED,
 	END_OUT_OF_TIME,
-	END_SPENT,  /* it tried as many as allowed */
-	END_UNREAD, /* a file of the tests cannot be read, and is not searched */
-	END_FEWER,  /* fewer choices passed than the number of the one that was asked for */
+	END_SPENT,    /* it tried as many as allowed */
+	END_HOPELESS, /* hardly any edit may help, and none of the first did */
+	END_FEWER,    /* fewer choices passed than the number of the one that was asked for */
 };
 
 struct last_words {

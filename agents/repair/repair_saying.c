@@ -76,7 +76,7 @@ void repair_give_up(const struct repair_turn *turn)
 	if (turn->n_choices)
 		words.why = END_FEWER;
 	else if (search->is_in_vain)
-		words.why = END_UNREAD;
+		words.why = END_HOPELESS;
 	else if (repair_taken(turn) >= repair_limit(turn))
 		words.why = END_SPENT;
 	else if (clock_now_ms() < turn->memory->deadline_ms)

@@ -13,7 +13,7 @@ enum {
 	LONGEST_ROUND = 128,
 	COMMITS_MOST = 20,    /* that are taken back */
 	LOOK_FIRST_MS = 2000, /* of a suite, with its build */
-	UNREAD_AFTER = 32,    /* candidates that are tried though the tests cannot be read */
+	HOPELESS_AFTER = 32,  /* candidates that are tried though hardly any helps */
 };
 
 /* Other tests that fail at the base say nothing of this goal: leave them out, with what was printed
@@ -106,6 +106,7 @@ int search_begin(struct search *search, const struct agent_services *services,
 	search->looks_first = search_looks_first(services, files, n);
 	search->reverts = reverts_new(arena, past, files, n);
 	search->repair = repair_new(arena, files, n, report);
+	search->hopeless = repair_hopeless(search->repair, report, arena);
 	repair_seed(search->repair, start->seed);
 	return 0;
 }
@@ -252,16 +253,10 @@ static bool search_look_first(struct search *search)
 	return true;
 }
 
-/* Whether nothing that was tried changes that a file of the tests cannot be read. */
-static bool search_finds_tests_unread(const struct search *search)
-{
-	return search->n_tried >= UNREAD_AFTER && !search->n_signs && !search->best.edit.n &&
-		repair_unread(search->repair, search->report);
-}
-
 bool search_take(struct search *search, size_t most, size_t most_new)
 {
-	search->is_in_vain = search_finds_tests_unread(search);
+	search->is_in_vain = search->hopeless && search->n_tried >= HOPELESS_AFTER &&
+		!search->n_signs && !search->best.edit.n;
 	if (search->is_in_vain) {
 		search->exhausted = true;
 		search->batch.n = 0;

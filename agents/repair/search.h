@@ -49,7 +49,8 @@ struct search {
 	size_t first_round;               /* how many candidates it has */
 	struct map looked;                /* how many of these begin at "path:line": size_t */
 	bool exhausted;
-	bool is_in_vain; /* the tests cannot be read, whatever is tried */
+	const char *hopeless; /* why hardly any candidate helps; NULL: one may */
+	bool is_in_vain;      /* and none did */
 
 	struct candidates batch;   /* to be tried now: new ones, then some that waited */
 	size_t n_new;              /* the first of these */

@@ -59,27 +59,3 @@ void repair_find_broken(struct repair *repair, const char *text)
 			broken_mark(repair, last);
 	}
 }
-
-/* Whether a result is of no single test, and of a place that is broken. */
-static bool broken_is_unread(struct repair *repair, const struct test_result *result)
-{
-	if (!result->file || strstr(result->id, "::"))
-		return false;
-	const struct source *source = repair_source(repair, result->file, strlen(result->file));
-	return source && !source->file->editable && source->broken && result->line > 0 &&
-		(size_t)result->line <= source->n_lines && source->broken[result->line];
-}
-
-const struct test_result *repair_unread(struct repair *repair, const struct test_report *report)
-{
-	const struct test_result *first = NULL;
-	for (size_t i = 0; i < report->n; i++) {
-		const struct test_result *result = report->results[i];
-		if (!test_status_is_red(result->status))
-			continue;
-		if (!broken_is_unread(repair, result))
-			return NULL;
-		first = first ? first : result;
-	}
-	return first;
-}
