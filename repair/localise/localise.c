@@ -174,12 +174,13 @@ static double localise_line_suspicion(
 	return source->traced[line] ? (own > 0.5 ? own : 0.5) * 1.5 : own;
 }
 
-/* Whether a file is in a folder for examples, benchmarks or documentation: no test fails because
- * of it. */
+/* Whether a file is in a folder for examples, benchmarks or documentation, or for what tests share:
+ * hardly any test fails because of it. */
 static bool localise_is_aside(const char *path)
 {
 	static const char folders[] =
-		" example examples demo demos doc docs bench benches benchmark benchmarks samples ";
+		" example examples demo demos doc docs bench benches benchmark benchmarks samples "
+		" assert asserts assertions mock mocks testing testutil testutils ";
 	for (const char *at = path, *slash; (slash = strchr(at, '/')); at = slash + 1)
 		if (words_hold(folders, at, (size_t)(slash - at)))
 			return true;
