@@ -100,6 +100,7 @@ static void words_add_why(const struct last_words *words, struct strbuf *text)
 			strbuf_addf(text, "gave up: the edits that pass behave in %zu ways", words->n_choices);
 		break;
 	case END_HOPELESS:
+		strbuf_addf(text, "gave up after %zu candidates: %s", n, words->search->hopeless);
 		break;
 	case END_SPENT:
 		strbuf_addf(
@@ -145,10 +146,9 @@ static void words_add_doubt(const struct search *search, struct strbuf *text)
 const char *last_words_text(const struct last_words *words, struct arena *arena)
 {
 	AUTO_STRBUF text = STRBUF_INIT(STRBUF_LINE);
-	if (words->why == END_HOPELESS)
-		return arena_printf(
-			arena, "gave up after %zu candidates: %s", words->n_tried, words->search->hopeless);
 	words_add_why(words, &text);
+	if (words->why == END_HOPELESS)
+		return arena_strdup(arena, text.text);
 	if (words->why != END_FEWER)
 		words_add_suspects(&text, words->search->repair, ", likeliest first: ");
 	words_add_skipped(words->search->repair, &text);

@@ -75,7 +75,7 @@ void repair_give_up(const struct repair_turn *turn)
 		.why = END_OUT_OF_TIME};
 	if (turn->n_choices)
 		words.why = END_FEWER;
-	else if (search->is_in_vain)
+	else if (search_is_in_vain(search))
 		words.why = END_HOPELESS;
 	else if (repair_taken(turn) >= repair_limit(turn))
 		words.why = END_SPENT;

@@ -253,11 +253,15 @@ static bool search_look_first(struct search *search)
 	return true;
 }
 
+bool search_is_in_vain(const struct search *search)
+{
+	return search->hopeless && search->n_tried >= HOPELESS_AFTER && !search->n_signs &&
+		!search->best.edit.n;
+}
+
 bool search_take(struct search *search, size_t most, size_t most_new)
 {
-	search->is_in_vain = search->hopeless && search->n_tried >= HOPELESS_AFTER &&
-		!search->n_signs && !search->best.edit.n;
-	if (search->is_in_vain) {
+	if (search_is_in_vain(search)) {
 		search->exhausted = true;
 		search->batch.n = 0;
 		return false;

@@ -50,7 +50,6 @@ struct search {
 	struct map looked;                /* how many of these begin at "path:line": size_t */
 	bool exhausted;
 	const char *hopeless; /* why hardly any candidate helps; NULL: one may */
-	bool is_in_vain;      /* and none did */
 
 	struct candidates batch;   /* to be tried now: new ones, then some that waited */
 	size_t n_new;              /* the first of these */
@@ -90,6 +89,9 @@ int search_begin(struct search *search, const struct agent_services *services,
 /* Take the next batch: at most `most` candidates, at most `most_new` of them new. At the beginning
  * of a round some that wait are added. False: there is nothing left, or nothing will help. */
 bool search_take(struct search *search, size_t most, size_t most_new);
+
+/* Whether enough was tried though hardly any candidate helps, and none did. */
+bool search_is_in_vain(const struct search *search);
 
 /* Learn from the results of the batch, which lie in the search's arena. Partial fixes are added, in
  * `arena`. */

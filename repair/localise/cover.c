@@ -149,12 +149,13 @@ void repair_cover(struct repair *repair, const struct coverage *coverage)
 	float **old = arena_alloc(&scratch, (repair->n + 1) * sizeof *old);
 	for (size_t i = 0; i < repair->n; i++) {
 		struct source *source = &repair->sources[i];
+		old[i] = arena_memdup(&scratch, source->cost, (source->n_lines + 2) * sizeof *source->cost);
+		if (!source->file->editable)
+			continue;
 		if (repair->is_crashed && known[i] && has_trait(source, LANGUAGE_PREPROCESSED))
 			cover_find_crash(source, known[i], most);
-		old[i] = arena_memdup(&scratch, source->cost, (source->n_lines + 2) * sizeof *source->cost);
-		if (source->file->editable)
-			cover_source(repair, source, known[i], peaks, most,
-				coverage->n_others >= MANY_OTHERS ? 0.75 : 0.5);
+		cover_source(
+			repair, source, known[i], peaks, most, coverage->n_others >= MANY_OTHERS ? 0.75 : 0.5);
 	}
 	for (size_t i = 0; i < repair->queue.n; i++) {
 		struct task *task = &repair->queue.tasks[i];

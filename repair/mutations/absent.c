@@ -50,10 +50,10 @@ static const char *absent_is_nothing(const struct site *site, const char *text, 
 /* Null is no value of any type in C. */
 static struct ranking absent_exits(struct site *site, const struct gap *gap)
 {
-	struct ranking exits = {.n = 0};
-	const char *exhausted = gap_exhausted(site);
 	if (has_trait(site->source, LANGUAGE_PREPROCESSED))
 		return gap_exits(site, gap);
+	struct ranking exits = {.n = 0};
+	const char *exhausted = gap_exhausted(site);
 	ranking_append(&exits, EXITS_MOST,
 		exhausted ? exhausted
 				  : arena_printf(site->arena, "return %s", site->source->language->word_null));
@@ -73,14 +73,12 @@ static void absent_guard_statement(struct site *site, const struct asked *asked)
 	struct ranking exits = absent_exits(site, &gap);
 	for (size_t i = 0; i < asked->texts.n; i++) {
 		double cost = 3.6 + rank_bits(i);
+		const char *nothing = absent_is_nothing(site, asked->texts.texts[i], false);
 		if (gap.in_loop && word_continue(source->language))
-			gap_put(site, &gap, cost,
-				gap_if(site, &gap, absent_is_nothing(site, asked->texts.texts[i], false),
-					word_continue(source->language)));
+			gap_put(site, &gap, cost, gap_if(site, &gap, nothing, word_continue(source->language)));
 		for (size_t e = 0; e < exits.n && e < EXITS_MOST; e++)
-			gap_put(site, &gap, cost + 0.4 + rank_bits(e),
-				gap_if(site, &gap, absent_is_nothing(site, asked->texts.texts[i], false),
-					exits.texts[e]));
+			gap_put(
+				site, &gap, cost + 0.4 + rank_bits(e), gap_if(site, &gap, nothing, exits.texts[e]));
 		if (encloses)
 			proposal_replace(site,
 				proposef(site, cost, "only if there is %s", asked->texts.texts[i]), span,

@@ -26,7 +26,7 @@ struct copied {
 /* Part of a name: "start" of "start_time". */
 struct name_part {
 	const char *text;
-	size_t begins, n;
+	size_t n;
 };
 
 static bool copied_is_alike(const struct source *source, uint32_t a, uint32_t b)
@@ -69,8 +69,8 @@ static void copied_difference(const char *a, size_t n, const char *b, size_t oth
 		same.begins--;
 	while (!name_is_cut(a, n, n - same.ends) || !name_is_cut(b, other_n, other_n - same.ends))
 		same.ends--;
-	*ret_a = (struct name_part){a + same.begins, same.begins, n - same.begins - same.ends};
-	*ret_b = (struct name_part){b + same.begins, same.begins, other_n - same.begins - same.ends};
+	*ret_a = (struct name_part){a + same.begins, n - same.begins - same.ends};
+	*ret_b = (struct name_part){b + same.begins, other_n - same.begins - same.ends};
 }
 
 /* The token's text with one part instead of another; NULL where it does not have that one. */
@@ -79,7 +79,9 @@ static const char *copied_renamed(
 {
 	const struct token *token = &site->source->tokens[site->at];
 	const char *text = site->source->file->text + token->start;
-	for (size_t i = 0; old->n && new->n &&i + old->n <= token->length; i++)
+	if (!old->n || !new->n)
+		return NULL;
+	for (size_t i = 0; i + old->n <= token->length; i++)
 		if (memcmp(text + i, old->text, old->n) == 0 && name_is_cut(text, token->length, i) &&
 			name_is_cut(text, token->length, i + old->n))
 			return arena_printf(site->arena, "%.*s%.*s%.*s", (int)i, text, (int)new->n, new->text,
@@ -94,24 +96,28 @@ static bool copied_is_known(const struct site *site, const char *text)
 		words_find(&site->repair->words, text, strlen(text));
 }
 
-/* Rank what one difference of two like texts makes of the token. */
-static void copied_rank(
-	const struct site *site, struct ranking *ranking, const struct copied *copied, uint32_t k)
+/* How often the token stands elsewhere in both texts. */
+static size_t copied_count_stayed(const struct source *source, const struct copied *copied)
+{
+	size_t stayed = 0;
+	uint32_t own = copied->at - copied->before, other = copied->like - copied->before;
+	for (uint32_t i = 0; i <= copied->before + copied->after; i++)
+		stayed += i != copied->before && tokens_are_alike(source, own + i, copied->at, 1) &&
+			tokens_are_alike(source, other + i, copied->at, 1);
+	return stayed;
+}
+
+/* Rank what the difference of two tokens makes of this one. */
+static void copied_rank(const struct site *site, struct ranking *ranking, const struct token *a,
+	const struct token *b, double badness)
 {
 	const struct source *source = site->source;
-	uint32_t own = copied->at - copied->before, other = copied->like - copied->before;
-	const struct token *a = &source->tokens[other + k], *b = &source->tokens[own + k];
 	struct name_part old, new;
 	copied_difference(source->file->text + a->start, a->length, source->file->text + b->start,
 		b->length, &old, &new);
 	const char *text = copied_renamed(site, &old, &new);
-	if (!text || !copied_is_known(site, text))
-		return;
-	size_t stayed = 0;
-	for (uint32_t i = 0; i <= copied->before + copied->after; i++)
-		stayed += i != copied->before && tokens_are_alike(source, own + i, copied->at, 1) &&
-			tokens_are_alike(source, other + i, copied->at, 1);
-	ranking_add(ranking, text, STAYED * (double)stayed);
+	if (text && copied_is_known(site, text))
+		ranking_add(ranking, text, badness);
 }
 
 static void copied_compare_with(struct site *site, struct ranking *ranking, uint32_t like)
@@ -121,10 +127,15 @@ static void copied_compare_with(struct site *site, struct ranking *ranking, uint
 		!copied_is_alike(source, site->at, like))
 		return;
 	struct copied copied = copied_compare(source, site->at, like);
-	uint32_t n = copied.before + 1 + copied.after, own = copied.at - copied.before;
-	for (uint32_t k = 0; n >= LEAST && k < n; k++)
-		if (!tokens_are_alike(source, own + k, copied.like - copied.before + k, 1))
-			copied_rank(site, ranking, &copied, k);
+	uint32_t n = copied.before + 1 + copied.after;
+	if (n < LEAST)
+		return;
+	uint32_t own = copied.at - copied.before, other = copied.like - copied.before;
+	double badness = STAYED * (double)copied_count_stayed(source, &copied);
+	for (uint32_t k = 0; k < n; k++)
+		if (!tokens_are_alike(source, own + k, other + k, 1))
+			copied_rank(
+				site, ranking, &source->tokens[other + k], &source->tokens[own + k], badness);
 }
 
 static void copied_propose(struct site *site)
